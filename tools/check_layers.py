@@ -98,6 +98,7 @@ ROOMS = {
     'fathom_survey_plan.c': ['fathom_survey.h', 'machine', 'measure/plan'],
     'fathom_write.c': EVERYTHING,
     'fleet': ['document', 'model/fleet'],
+    'fleet/mpi': [],
     'cli': [],
 }
 
@@ -131,12 +132,15 @@ ISA_MACROS = (r'__x86_64__|__i386__|__aarch64__|__arm__|__riscv\w*|__ARM_\w+|'
 # (what, pattern, the paths that may)
 DOORS = [
     ('printing', call('printf', 'fprintf', 'vprintf', 'vfprintf', 'dprintf', 'puts', 'fputs',
-                      'putchar', 'putc', 'fputc', 'perror', 'psignal', 'syslog'), ['cli/']),
-    ('printing', re.compile(r'\b(stdout|stderr|STDOUT_FILENO|STDERR_FILENO)\b'), ['cli/']),
+                      'putchar', 'putc', 'fputc', 'perror', 'psignal', 'syslog'),
+     ['cli/', 'src/fleet/mpi/main.c']),
+    ('printing', re.compile(r'\b(stdout|stderr|STDOUT_FILENO|STDERR_FILENO)\b'),
+     ['cli/', 'src/fleet/mpi/main.c', 'src/fleet/mpi/child.c']),  # that of its child
     ('exit', call('exit', '_exit', '_Exit', 'quick_exit', 'abort', 'errx?', 'verrx?', 'error'),
-     ['cli/main.c', 'src/machine/settings/restorer.c']),
-    ('environment', call('getenv', 'secure_getenv', 'setenv', 'putenv'), ['cli/main.c']),
-    ('environment', re.compile(r'\benviron\b'), ['cli/main.c']),
+     ['cli/main.c', 'src/machine/settings/restorer.c', 'src/fleet/mpi/main.c']),
+    ('environment', call('getenv', 'secure_getenv', 'setenv', 'putenv'),
+     ['cli/main.c', 'src/fleet/mpi/main.c']),
+    ('environment', re.compile(r'\benviron\b'), ['cli/main.c', 'src/fleet/mpi/main.c']),
     ('assembly', re.compile(r'\b(asm|__asm|__asm__)\b'), ['src/kernels/']),
     ('assembly', re.compile(r'\b(__builtin_ia32_\w+|_mm\d*_\w+|__rdtscp?|_rdtsc)\b'),
      ['src/kernels/']),
@@ -153,7 +157,8 @@ DOORS = [
     ('processes', call('fork', 'vfork'), ['src/machine/settings/restorer.c']),
     ('counters', re.compile(r'\b(\w*perf_event_open)\b'), ['src/machine/counters/counters.c']),
     ('shell', call('system', 'popen', 'exec[lv]p?e?'), []),
-    ('programs', call('posix_spawnp?'), ['cli/gnuplot.c']),
+    ('programs', call('posix_spawnp?'), ['cli/gnuplot.c', 'src/fleet/mpi/child.c']),
+    ('MPI', re.compile(r'\bMPI_\w+|#\s*include\s*<mpi\.h>'), ['src/fleet/mpi/']),
 ]
 
 COMMENT_OR_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'',

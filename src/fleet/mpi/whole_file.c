@@ -1,0 +1,40 @@
+#include "fleet/mpi/whole_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+static int write_all(int file, const char *bytes, size_t length)
+{
+	while (length) {
+		ssize_t written = write(file, bytes, length);
+		if (written < 0 && errno != EINTR)
+			return -1;
+		bytes += written > 0 ? written : 0;
+		length -= written > 0 ? (size_t)written : 0;
+	}
+	return 0;
+}
+
+int whole_file_write(const char *path, const char *bytes, size_t length, struct fathom_error *error)
+{
+	char *part = text_format("%s.part", path);
+	if (!part)
+		return error_no_memory(error);
+	int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int status = file < 0 || write_all(file, bytes, length);
+	if (file >= 0 && close(file))
+		status = -1;
+	if (!status && rename(part, path))
+		status = -1;
+	if (status)
+		error_set_errno(error, FATHOM_FAILED, "choose another place with -o or --keep",
+				"cannot write '%s'", path);
+	free(part);
+	return status ? -1 : 0;
+}

@@ -1,0 +1,10 @@
+/* A file that is there whole, or not at all. */
+#pragma once
+
+#include <stddef.h>
+
+#include "fathom.h"
+
+/* Errors: FAILED. */
+int whole_file_write(const char *path, const char *bytes, size_t length,
+		     struct fathom_error *error);

@@ -1,0 +1,101 @@
+"""fathom-mpi gathers the documents of the ranks that answer into one fleet, names the others, and waits for
+none of them longer than it said: one that fails, one that is stopped, one that is killed."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from fathom_test import COMMAND, RANKS, become_ordinary, check, need_tool, scratch
+
+MPIRUN = [need_tool('mpirun'), '--oversubscribe']
+SHORT = ['latency', '--machine', 'sim:', '--seed', '7', '--size', '4K,16K', '--budget', '1s', '-q']
+ENDLESS = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '4M', '--budget', '100000s', '--target',
+           '0.0001%', '-q']
+
+
+def start(folder, ranks, deadline, *options):
+    """A rank for each list of what fathom is to do; all write to one folder."""
+    common = ['--fathom', COMMAND, '--deadline', deadline, '--keep', os.path.join(folder, 'kept'),
+              '-o', os.path.join(folder, 'fleet.json')]
+    command = [*MPIRUN, *(['--allow-run-as-root'] if os.getuid() == 0 else []), *options]
+    for rank, words in enumerate(ranks):
+        command += [*([':'] if rank else []), '-n', '1', sys.argv[1], *common, *words]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                            env={name: value for name, value in os.environ.items() if name not in RANKS},
+                            preexec_fn=become_ordinary)
+
+
+def end(job, folder, code):
+    output, said = job.communicate(timeout=120)
+    check(job.returncode == code, 'exit code', job.returncode, 'instead of', code, output, said)
+    with open(os.path.join(folder, 'fleet.json'), encoding='utf-8') as file:
+        fleet = json.load(file)
+    check(fleet['schema'] == 'fathom-fleet/1', fleet)
+    names = sorted(os.listdir(os.path.join(folder, 'kept')))
+    check(len(names) == fleet['documents'] == len(fleet['nodes']), names, fleet['documents'])
+    for name in names:
+        with open(os.path.join(folder, 'kept', name), encoding='utf-8') as file:
+            check(json.load(file)['schema'] == 'fathom/1', name)
+    return fleet, said
+
+
+def missing_ranks(fleet):
+    return {node['host'].rpartition('.')[2]: node['reason'] for node in fleet['missing']}
+
+
+def wait_for(what):
+    deadline = time.monotonic() + 60
+    while not what():
+        check(time.monotonic() < deadline, 'it does not come')
+        time.sleep(0.02)
+
+
+def wait_for_two(folder):
+    """Their documents have come; the others are under way."""
+    kept = os.path.join(folder, 'kept')
+    wait_for(lambda: os.path.isdir(kept) and
+             len([name for name in os.listdir(kept) if name.endswith('.json')]) == 2)
+
+
+def pid_of(rank):
+    """Of the rank itself, and not of the fathom that it runs."""
+    for pid in filter(str.isdigit, os.listdir('/proc')):
+        try:
+            with open(f'/proc/{pid}/environ', 'rb') as file:
+                variables = file.read().split(b'\0')
+            if (b'OMPI_COMM_WORLD_RANK=%d' % rank in variables and
+                    os.path.realpath(f'/proc/{pid}/exe') == os.path.realpath(sys.argv[1])
+                    and os.environ['FLEET_TEST'].encode() in b' '.join(variables)):
+                return int(pid)
+        except (PermissionError, FileNotFoundError, ProcessLookupError):
+            pass
+    return None
+
+
+def signal_rank(rank, number):
+    os.kill(pid_of(rank), number)
+
+
+os.environ['FLEET_TEST'] = f'fleet-test-{os.getpid()}'
+with scratch() as folder:  # one fails; they take turns
+    job = start(folder, [[*SHORT, '--stagger', 'host'], [*SHORT, '--stagger', 'host'], ['latency', '--no-such']],
+                '60s')
+    fleet, said = end(job, folder, 4)
+    check(fleet['documents'] == 2, fleet)
+    check(list(missing_ranks(fleet)) == ['2'] and 'no-such' in missing_ranks(fleet)['2'], fleet['missing'])
+    check('.2: ' in said, said)
+with scratch() as folder:  # one is stopped: the others are not kept from ending
+    job = start(folder, [SHORT, SHORT, ENDLESS], '8s')
+    wait_for_two(folder)
+    signal_rank(2, signal.SIGSTOP)
+    fleet, said = end(job, folder, 4)
+    check(fleet['documents'] == 2 and list(missing_ranks(fleet)) == ['2'], fleet['missing'])
+with scratch() as folder:  # two have answered; one is stopped, and one is killed, with which mpirun ends all
+    job = start(folder, [SHORT, SHORT, ENDLESS, ENDLESS], '60s')
+    wait_for_two(folder)
+    signal_rank(2, signal.SIGSTOP)
+    signal_rank(3, signal.SIGKILL)
+    fleet, said = end(job, folder, 128 + signal.SIGKILL)
+    check(fleet['documents'] == 2 and sorted(missing_ranks(fleet)) == ['2', '3'], fleet['missing'])
