@@ -60,7 +60,8 @@ def numbers_of(machine):
     peak = machine['channels'] * machine['mts'] * 1e6 * 8 * 0.8 * machine.get('bandwidth', 1)
     peak *= machine.get('bandwidth_left', 1)
     best = large if thp else memory + walk
-    one = machine['lines'] * 64 / best * 1e9 * machine['prefetch'] / 2 * machine.get('bandwidth', 1)
+    in_order = memory + (0 if thp and not machine.get('splintered') else walk / 64)  # a walk a page, not a line
+    one = machine['lines'] * 64 / in_order * 1e9 * machine['prefetch'] / 2 * machine.get('bandwidth', 1)
     one *= machine.get('one_left', 1)
     # More cores than one queue at the controllers: the less there is, the earlier.
     overlap = machine['lines'] * 0.8
@@ -70,7 +71,7 @@ def numbers_of(machine):
         'l1': l1, 'l1_cycles': machine['l1_cycles'], 'l1_size': machine['l1_kib'] * 1024,
         'l2': l2, 'l2_cycles': machine['l2_cycles'], 'l2_size': machine['l2_kib'] * 1024,
         'l3': l3, 'l3_cycles': l3 * clock, 'l3_size': reach,
-        'memory': default, 'large': large if thp else None, 'lane': best, 'overlap': overlap,
+        'memory': default, 'base': memory + walk, 'large': large if thp else None, 'lane': best, 'overlap': overlap,
         'pages': max(walk if not machine.get('splintered') else 0.02 * walk, 0.05) if thp else None,
         'tlb1': machine['tlb1'], 'tlb2': machine['tlb2'],
         'l1_all': machine['cores'] * machine['read_bytes'] * machine['all_clock_ghz'] * 1e9 *
@@ -78,7 +79,6 @@ def numbers_of(machine):
         'read': min(one, peak), 'read_all': peak,
         'node': memory if machine['numa'] > 1 else None,
         'node_read': peak / machine['numa'] if machine['numa'] > 1 else None,
-        'knee': 0.8 * peak,
         'near': machine['core_near_ns'] * (0.4 + 0.6 * machine['clock_0'] / clock),
         'far': machine['core_far_ns'] * (0.7 + 0.3 * machine['clock_0'] / clock),
     }
@@ -86,8 +86,8 @@ def numbers_of(machine):
 
 # Which part makes a number vary between nodes, where parts vary and not numbers.
 PART_OF = {'clock': 'clock', 'l1': 'clock', 'l2': 'clock', 'l3': 'l3', 'l3_cycles': 'l3', 'l1_cycles': None,
-           'l2_cycles': None, 'memory': 'memory', 'large': 'memory', 'lane': 'memory', 'node': 'memory',
-           'read': 'memory', 'read_all': 'channels', 'node_read': 'channels', 'knee': 'channels', 'l1_all': 'clock',
+           'l2_cycles': None, 'memory': 'memory', 'base': 'memory', 'large': 'memory', 'lane': 'memory', 'node': 'memory',
+           'read': 'memory', 'read_all': 'channels', 'node_read': 'channels', 'l1_all': 'clock',
            'near': 'mesh', 'far': 'mesh'}
 TURNED = {'l1', 'l2', 'read'}  # more of the part is less of these
 
@@ -184,7 +184,7 @@ FAULTS = {
     'power-cap': (power_cap, {'power-cap'}),
     'neighbour': (neighbour, {'neighbour'}),
     'microcode': (microcode, {'microcode'}),
-    'bandwidth -5 %': (bandwidth_5, {'memory-channel', 'memory-clock'}),
+    'bandwidth -5 %': (bandwidth_5, {'memory-bandwidth'}),
     'latency +3 %': (latency_3, {'memory-timings'}),
     'clock -5 %': (clock_5, {'core-clock'}),
 }
@@ -325,7 +325,6 @@ def document(kind, host, seed, fault=None, between=BETWEEN, within=WITHIN, by_pa
         'parallelism': parallel, 'translations': translations,
         'core_classes': [{'kind': 'same_cache', 'curve': 0, 'pairs': 9, 'members': [], **dict(zip(
             ('latency_ns', 'latency_low_ns', 'latency_high_ns'), value[name]))} for name in ('near', 'far')],
-        'load_laws': [{'curve': 0, 'read_share': 1.0, **rate('knee', value['knee'])}],
     }
     if value['node'][0] is not None:
         made['nodes'] = [{'cpu': 0, 'cpu_node': 0, 'memory_node': 0, 'threads': machine['cores'],
@@ -334,7 +333,7 @@ def document(kind, host, seed, fault=None, between=BETWEEN, within=WITHIN, by_pa
     if thp:
         made['page_differences'] = [{'base_curve': 0, 'large_curve': 0, 'size_bytes': 1 << 30, 'pairs': 6,
                                      **cost(value['pages'])}]
-        made['decompositions'] = [{'curve': 0, 'size_bytes': 1 << 30, 'total': cost(value['memory']), 'parts': {
+        made['decompositions'] = [{'curve': 0, 'size_bytes': 1 << 30, 'total': cost(value['base']), 'parts': {
             'memory': cost(value['large']), 'second_tlb': cost((None, None, None)),
             'walk': cost(value['pages']), 'residual': cost((None, None, None))}, 'memory_curve': 0}]
     return made

@@ -10,7 +10,7 @@
 
 #define SIZES             16
 #define DIFFERS_BY_ITSELF 0.02 /* a setting, where the fault has nothing to do with it */
-#define DIFFERS_UNKNOWN   0.1  /* the same, where the cause is not known */
+#define DIFFERS_UNKNOWN   0.05 /* the same, where the cause is not known */
 #define UNKNOWN_LEAST     0.01 /* what an unknown cause does to one number, or to all */
 #define UNKNOWN_MOST      1.0
 #define SHOWN             3    /* causes of an outlier */
@@ -77,11 +77,12 @@ static double size_at(double least, double most, int step)
 	return least * pow(most / least, (step + 0.5) / SIZES);
 }
 
-static double log_of_rule(const struct off *off, const struct fleet_rule *rule)
+/* Over the sizes that a fault may have, on one side. */
+static double log_of_side(const struct off *off, const struct fleet_rule *rule, double side)
 {
 	double sum = -INFINITY;
 	for (int step = 0; step < SIZES; step++) {
-		double size = size_at(rule->least, rule->most, step);
+		double size = side * size_at(rule->least, rule->most, step);
 		double moved[FLEET_NUMBERS] = {0}, unsure[FLEET_NUMBERS] = {0};
 		for (size_t e = 0; e < rule->effect_count; e++)
 			for (int i = 0; i < off->count; i++) {
@@ -93,6 +94,12 @@ static double log_of_rule(const struct off *off, const struct fleet_rule *rule)
 		sum = add_logs(sum, log_density(off, moved, unsure));
 	}
 	return sum - log(SIZES);
+}
+
+static double log_of_rule(const struct off *off, const struct fleet_rule *rule)
+{
+	double more = log_of_side(off, rule, 1);
+	return rule->either ? add_logs(more, log_of_side(off, rule, -1)) - log(2) : more;
 }
 
 /* Something moves one number to either side, or all of them a little. */
@@ -188,6 +195,24 @@ static int take_causes(struct fathom_fleet_outlier *outlier, struct ranked *rank
 	return 0;
 }
 
+/* Rows of one name are one cause. How many causes there are. */
+static size_t rank_rules(const struct off *off, const struct fathom_fleet_node *node,
+			 const struct fathom_fleet_group *group, struct ranked *ranked)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < fleet_rule_count; i++) {
+		const struct fleet_rule *rule = &fleet_rules[i];
+		double log = log_of_rule(off, rule) + log_of_settings(node, group, rule);
+		if (i && strcmp(rule->name, fleet_rules[i - 1].name) == 0)
+			ranked[count - 1].log = add_logs(ranked[count - 1].log, log);
+		else
+			ranked[count++] = (struct ranked){rule, log};
+	}
+	ranked[count++] =
+		(struct ranked){NULL, log_of_unknown(off) + log_of_settings(node, group, NULL)};
+	return count;
+}
+
 int fleet_causes_find(const struct fathom_fleet *fleet, const struct fleet_space *space,
 		      struct fathom_fleet_outlier *outlier)
 {
@@ -198,12 +223,7 @@ int fleet_causes_find(const struct fathom_fleet *fleet, const struct fleet_space
 	if (!ranked)
 		return -1;
 	find_off(space, node, &off);
-	for (size_t i = 0; i < fleet_rule_count; i++)
-		ranked[i] = (struct ranked){&fleet_rules[i],
-					    log_of_rule(&off, &fleet_rules[i]) +
-						    log_of_settings(node, group, &fleet_rules[i])};
-	ranked[fleet_rule_count].log = log_of_unknown(&off) + log_of_settings(node, group, NULL);
-	int failed = take_causes(outlier, ranked, fleet_rule_count + 1);
+	int failed = take_causes(outlier, ranked, rank_rules(&off, node, group, ranked));
 	free(ranked);
 	if (failed)
 		return -1;

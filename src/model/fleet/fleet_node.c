@@ -85,10 +85,10 @@ static void put_translation(const struct put *put)
 		PUT(FLEET_PAGES_NS, last, ns, low_ns, high_ns);
 	}
 	if (result->decomposition_count) {
-		const struct fathom_cost *memory =
-			&result->decompositions[result->decomposition_count - 1]
-				 .parts[FATHOM_PART_MEMORY];
-		PUT(FLEET_LARGE_NS, memory, ns, low_ns, high_ns);
+		const struct fathom_decomposition *last =
+			&result->decompositions[result->decomposition_count - 1];
+		PUT(FLEET_BASE_NS, &last->total, ns, low_ns, high_ns);
+		PUT(FLEET_LARGE_NS, &last->parts[FATHOM_PART_MEMORY], ns, low_ns, high_ns);
 	}
 	for (size_t i = 0; i < 2 && result->translation_count; i++) {
 		if (i >= result->translations[0].tlb_count)

@@ -12,6 +12,7 @@ const struct fleet_number_row fleet_numbers[FLEET_NUMBERS] = {
 	[FLEET_L3_CYCLES] = {"l3_latency_cycles", "L3 latency", "cycles", 1},
 	[FLEET_L3_BYTES] = {"l3_size_bytes", "L3 size", "bytes", -1},
 	[FLEET_MEMORY_NS] = {"memory_latency_ns", "memory latency", "ns", 1},
+	[FLEET_BASE_NS] = {"memory_base_pages_ns", "memory, base pages", "ns", 1},
 	[FLEET_LARGE_NS] = {"memory_large_pages_ns", "memory, large pages", "ns", 1},
 	[FLEET_LANE_NS] = {"memory_one_lane_ns", "memory, one lane", "ns", 1},
 	[FLEET_OVERLAP] = {"memory_parallelism", "memory-level parallelism", "", -1},

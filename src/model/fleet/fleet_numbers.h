@@ -15,6 +15,7 @@ enum fleet_number {
 	FLEET_L3_CYCLES,
 	FLEET_L3_BYTES,
 	FLEET_MEMORY_NS,
+	FLEET_BASE_NS,  /* memory on base pages, measured beside it */
 	FLEET_LARGE_NS, /* memory on large pages */
 	FLEET_LANE_NS,  /* memory by the first lane of several: measured on its own */
 	FLEET_OVERLAP,  /* MLP of memory */

@@ -24,6 +24,7 @@ struct fleet_rule {
 	const char *evidence; /* for the page: what it does, and the source */
 	const char *command;  /* what tells more, on the node */
 	double least, most;   /* size of the fault: logarithm of a ratio */
+	bool either;          /* a size below 0, too */
 	bool tested;          /* numbers are looked at along its effects, not one by one alone */
 	struct fleet_effect effects[FLEET_EFFECTS];
 	size_t effect_count;

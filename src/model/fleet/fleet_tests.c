@@ -5,7 +5,14 @@
 
 #include "model/fleet/fleet_rules.h"
 
+#define PATTERNS_SHARE                                                                             \
+	0.75            /* of a node's probability of a false alarm; single numbers have the rest */
 #define USUAL_SIZE 0.04 /* of a fault that is just found: effects are unsure by as much */
+
+/* Of several tests. */
+struct least {
+	double probability, tests;
+};
 
 struct nodes {
 	const struct fathom_fleet *fleet;
@@ -13,16 +20,15 @@ struct nodes {
 	size_t *places; /* of those that are judged */
 	double (*sigmas)[FLEET_NUMBERS];
 	size_t count;
-	double *least; /* probability, of each */
-	double *tests; /* of each */
+	struct least *numbers, *patterns; /* of each */
 };
 
-static void add_test(struct nodes *nodes, size_t which, double probability)
+static void add_test(struct least *least, double probability)
 {
 	if (isnan(probability))
 		return;
-	nodes->tests[which]++;
-	nodes->least[which] = fmin(nodes->least[which], probability);
+	least->tests++;
+	least->probability = fmin(least->probability, probability);
 }
 
 static void test_numbers(struct nodes *nodes, size_t which)
@@ -34,7 +40,7 @@ static void test_numbers(struct nodes *nodes, size_t which)
 			continue;
 		double off = fleet_space_value(node, i).value - usual->centre;
 		bool counts = fabs(off) >= FLEET_LEAST_DEVIATION;
-		add_test(nodes, which,
+		add_test(&nodes->numbers[which],
 			 counts ? fleet_usual_tails(usual, nodes->sigmas[which][i]) : 1);
 	}
 }
@@ -111,9 +117,11 @@ static int test_pattern(struct nodes *nodes, const struct fleet_rule *rule)
 		usual = fleet_usual_find(usual_sizes, usual_count);
 	for (size_t i = 0; isfinite(usual.centre) && i < nodes->count; i++) {
 		double sigmas = fleet_usual_sigmas(&usual, sizes[i]);
-		bool counts = sizes[i].value - usual.centre >= FLEET_LEAST_DEVIATION;
+		double off = rule->either ? fabs(sizes[i].value - usual.centre)
+					  : sizes[i].value - usual.centre;
+		double tails = fleet_usual_tails(&usual, sigmas) / (rule->either ? 1 : 2);
 		if (isfinite(sigmas))
-			add_test(nodes, i, counts ? fleet_usual_tails(&usual, sigmas) / 2 : 1);
+			add_test(&nodes->patterns[i], off >= FLEET_LEAST_DEVIATION ? tails : 1);
 	}
 	int failed = sizes && usual_sizes ? 0 : -1;
 	free(sizes);
@@ -128,19 +136,32 @@ static void open_nodes(struct nodes *nodes, size_t group)
 	size_t most = nodes->fleet->node_count;
 	nodes->places = calloc(most + 1, sizeof(*nodes->places));
 	nodes->sigmas = calloc(most + 1, sizeof(*nodes->sigmas));
-	nodes->least = calloc(most + 1, sizeof(*nodes->least));
-	nodes->tests = calloc(most + 1, sizeof(*nodes->tests));
-	if (!nodes->places || !nodes->sigmas || !nodes->least || !nodes->tests)
+	nodes->numbers = calloc(most + 1, sizeof(*nodes->numbers));
+	nodes->patterns = calloc(most + 1, sizeof(*nodes->patterns));
+	if (!nodes->places || !nodes->sigmas || !nodes->numbers || !nodes->patterns)
 		return;
 	for (size_t i = 0; i < most; i++) {
 		const struct fathom_fleet_node *node = &nodes->fleet->nodes[i];
 		if (node->group != group || node->state == FATHOM_FLEET_DISTURBED)
 			continue;
 		nodes->places[nodes->count] = i;
-		nodes->least[nodes->count] = 1;
+		nodes->numbers[nodes->count].probability = 1;
+		nodes->patterns[nodes->count].probability = 1;
 		fleet_space_sigmas(nodes->space, node, nodes->sigmas[nodes->count]);
 		nodes->count++;
 	}
+}
+
+/* Weighted Bonferroni: what is known to happen has most of the probability of a false alarm. */
+static double join(const struct least *numbers, const struct least *patterns)
+{
+	if (!numbers->tests)
+		return NAN;
+	if (!patterns->tests)
+		return fmin(1, numbers->probability * numbers->tests);
+	double number = numbers->probability * numbers->tests / (1 - PATTERNS_SHARE);
+	double pattern = patterns->probability * patterns->tests / PATTERNS_SHARE;
+	return fmin(1, fmin(number, pattern));
 }
 
 int fleet_tests_run(const struct fathom_fleet *fleet, size_t group, const struct fleet_space *space,
@@ -148,19 +169,18 @@ int fleet_tests_run(const struct fathom_fleet *fleet, size_t group, const struct
 {
 	struct nodes nodes = {.fleet = fleet, .space = space};
 	open_nodes(&nodes, group);
-	int failed = nodes.places && nodes.sigmas && nodes.least && nodes.tests ? 0 : -1;
+	int failed = nodes.places && nodes.sigmas && nodes.numbers && nodes.patterns ? 0 : -1;
 	for (size_t i = 0; !failed && i < nodes.count; i++)
 		test_numbers(&nodes, i);
 	for (size_t i = 0; !failed && i < fleet_rule_count; i++)
 		if (fleet_rules[i].tested)
 			failed = test_pattern(&nodes, &fleet_rules[i]);
 	for (size_t i = 0; !failed && i < nodes.count; i++)
-		probabilities[nodes.places[i]] =
-			nodes.tests[i] ? fmin(1, nodes.least[i] * nodes.tests[i]) : NAN;
+		probabilities[nodes.places[i]] = join(&nodes.numbers[i], &nodes.patterns[i]);
 	free(nodes.places);
 	free(nodes.sigmas);
-	free(nodes.least);
-	free(nodes.tests);
+	free(nodes.numbers);
+	free(nodes.patterns);
 	return failed;
 }
 
