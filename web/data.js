@@ -18,7 +18,7 @@ function pointsOf(columns) {
 export function readData() {
 	const {document: result, left_out: leftOut, views} =
 		JSON.parse(document.getElementById('data').textContent);
-	for (const holder of result.curves ?? result.runs)
+	for (const holder of result.curves ?? result.runs ?? [])
 		holder.points = pointsOf(holder.points);
 	return {result, leftOut, views};
 }

@@ -25,7 +25,7 @@ export function measurement(result, {views}) {
 // ---- to take away ----
 
 function fileName(result, extension) {
-	const name = (result.machine?.hostname ?? 'result').replace(/[^\w.-]+/g, '-').slice(0, 60);
+	const name = (result.machine?.hostname ?? (result.kind === 'fleet' ? 'fleet' : 'result')).replace(/[^\w.-]+/g, '-').slice(0, 60);
 	return `fathom-${name}.${extension}`;
 }
 
@@ -36,8 +36,9 @@ export function download(result, {leftOut}) {
 				`${JSON.stringify(result, null, 1)}\n`), {id: 'download-json'}),
 			result.curves && button('CSV', () => save(fileName(result, 'csv'), 'text/csv', csvOf(result)),
 				{id: 'download-csv'})),
-		element('p', {class: 'note'}, 'The JSON is a fathom/1 document, which fathom reads again; the ' +
-			'CSV has a row for each point, pair, load or bin of it.', leftOut.length
+		element('p', {class: 'note'}, `The JSON is a ${result.schema} document` +
+			(result.curves ? ', which fathom reads again; the CSV has a row for each point, pair, load ' +
+				'or bin of it.' : '.'), leftOut.length
 			? ` To keep this file small it lacks ${leftOut.join(' and ')}; the JSON that ` +
 				'fathom writes has them.' : ''),
 	];

@@ -37,6 +37,7 @@ export function head(result, {views}) {
 	return element('header', {class: 'head'},
 		element('div', {class: 'top'},
 			element('p', {class: 'eyebrow'}, runs ? 'Runs against a baseline, compared by fathom '
+				: result.kind === 'fleet' ? 'Many machines, judged by fathom '
 				: 'What memory costs, measured by fathom ', fathom.version ?? ''),
 			themeChoice()),
 		quality(result),

@@ -16,7 +16,7 @@ function main() {
 	const sections = sectionsOf(data);
 	const compares = result.kind === 'comparison';
 	const report = element('main', {id: 'report'});
-	document.title = `fathom: ${compares ? 'comparison'
+	document.title = `fathom: ${compares || result.kind === 'fleet' ? result.kind
 		: result.machine?.hostname ?? result.machine?.cpu_model ?? 'report'}`;
 	document.getElementById('page').append(head(result, data), navigation(sections), report);
 	if (!hasCharts())

@@ -2,6 +2,7 @@
 // parts, or what a function makes. One that has nothing to show is not there.
 
 import {download, measurement} from './details.js';
+import {dots} from './fleet.js';
 import {hasViews, viewsOf} from './views.js';
 
 const shown = (id, title, ...ids) => ({id, title, has: (views) => hasViews(views, ids),
@@ -35,6 +36,7 @@ const SECTIONS = [
 const FLEET = [
 	shown('fleet', 'Fleet', 'fleet'),
 	shown('outliers', 'Outliers', 'outliers', 'causes'),
+	{id: 'dots', title: 'Every node', has: (views) => hasViews(views, ['usual']), make: dots},
 	shown('changes', 'Changes', 'changes', 'vanished', 'appeared'),
 	shown('groups', 'Groups', 'groups', 'usual'),
 	shown('remarks', 'To look after', 'disturbed', 'missing', 'damaged', 'superseded'),

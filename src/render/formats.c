@@ -17,6 +17,10 @@
 	{                                                                                          \
 		[CONTENT_RESULT] = true, [CONTENT_FLEET] = true                                    \
 	}
+#define OF_PAGES                                                                                   \
+	{                                                                                          \
+		[CONTENT_RESULT] = true, [CONTENT_COMPARISON] = true, [CONTENT_FLEET] = true       \
+	}
 #define OF_RUNS                                                                                    \
 	{                                                                                          \
 		[CONTENT_RESULT] = true, [CONTENT_COMPARISON] = true                               \
@@ -26,10 +30,10 @@ static const struct format formats[] = {
 	{"text", ".txt", false, ALL, text_write},
 	{"json", ".json", false, ALL, json_write},
 	{"csv", ".csv", false, OF_RUNS, csv_write},
-	{"html", ".html", true, OF_RUNS, html_write},
+	{"html", ".html", true, OF_PAGES, html_write},
 	{"markdown", ".md", false, OF_FLEETS, markdown_write},
 	{"gnuplot", ".gp", false, RESULT, gnuplot_write},
-	{"prometheus", ".prom", false, RESULT, prometheus_write},
+	{"prometheus", ".prom", false, OF_FLEETS, prometheus_write},
 	{"benchmark", NULL, false, RESULT, benchmark_write},
 	{"hwloc", NULL, false, RESULT, hwloc_write},
 };

@@ -159,6 +159,25 @@ static char *small_enough(const struct fathom_result *result)
 	return text;
 }
 
+/* A fleet's page shows what each node measured, and not what else is kept of it. */
+static const char *const of_nodes[] = {"settings", "errors", "hardware", "version", "measured_at"};
+
+static char *dump_fleet(const struct fathom_fleet *fleet)
+{
+	json_t *document = json_of(&fleet_table, fleet, NULL), *missing = json_array(), *node;
+	size_t index, count = sizeof(of_nodes) / sizeof(*of_nodes);
+	json_array_foreach(json_object_get(document, "nodes"), index, node)
+	{
+		for (size_t i = 0; i < count; i++)
+			json_object_del(node, of_nodes[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		json_put_next(&missing, json_text(of_nodes[i]));
+	struct view view = {.full = true};
+	view_fleet(&view, fleet);
+	return dump(document, missing, take_view(&view));
+}
+
 /* ---- as HTML ---- */
 
 /* JSON has these inside of strings alone, where \u means the same; the line separators end a line
@@ -211,6 +230,8 @@ int html_write(const struct content *content, const struct fathom_style *style, 
 	(void)style;
 	if (content->kind == CONTENT_RESULT)
 		return add_page(small_enough(content->result), text, error);
+	if (content->kind == CONTENT_FLEET)
+		return add_page(dump_fleet(content->fleet), text, error);
 	json_t *document = compact(json_of(&comparison_table, content->comparison, NULL), "runs");
 	struct view view = {.every_point = true};
 	view_comparison(&view, content->comparison);

@@ -10,63 +10,14 @@
 #include "base/error.h"
 #include "base/names.h"
 #include "base/patterns.h"
-#include "base/utf8.h"
+#include "render/prometheus.h"
 #include "render/writers.h"
 
 #define NS_A_SECOND 1e9
 
-/* The metric that is being written: its help and type come before its first line. */
-struct metric {
-	struct text *text;
-	const char *name, *help; /* without "fathom_" */
-	bool begun;
-};
-
-/* The format's own escapes; and what a terminal would obey is shown, as in other answers. */
-static void add_label(struct text *labels, const char *name, const char *outside)
-{
-	if (!outside)
-		return;
-	text_add(labels, "%s%s=\"", labels->length ? "," : "", name);
-	utf8_add_marked(labels, outside, "\"\\", '\\');
-	text_add(labels, "\"");
-}
-
 static void add_count_label(struct text *labels, const char *name, unsigned long long count)
 {
 	text_add(labels, "%s%s=\"%llu\"", labels->length ? "," : "", name, count);
-}
-
-static void add_value(struct metric *metric, const struct text *labels, double value)
-{
-	if (!metric->begun)
-		text_add(metric->text, "# HELP fathom_%s %s\n# TYPE fathom_%s gauge\n",
-			 metric->name, metric->help, metric->name);
-	metric->begun = true;
-	text_add(metric->text, "fathom_%s", metric->name);
-	if (labels && labels->length)
-		text_add(metric->text, "{%s}", labels->data);
-	if (isfinite(value))
-		text_add(metric->text, " %.9g\n", value);
-	else
-		text_add(metric->text, " NaN\n");
-}
-
-/* Takes what `labels` holds and leaves it empty. */
-static void add_sample(struct metric *metric, struct text *labels, double value)
-{
-	if (isfinite(value))
-		add_value(metric, labels, value);
-	if (labels) {
-		metric->text->failed |= labels->failed;
-		text_free(labels);
-	}
-}
-
-static void add_plain(struct text *text, const char *name, const char *help, double value)
-{
-	struct metric metric = {text, name, help, false};
-	add_sample(&metric, NULL, value);
 }
 
 /* ---- what was measured, and on what ---- */
@@ -84,33 +35,33 @@ static void add_info(struct text *text, const struct fathom_result *result)
 	struct metric metric = {text, "info", "What was measured, and with what.", false};
 	const struct fathom_machine *machine = result->machine;
 	struct text labels = {0};
-	add_label(&labels, "version", FATHOM_VERSION);
+	metric_label(&labels, "version", FATHOM_VERSION);
 	if (machine) {
-		add_label(&labels, "machine", machine->description);
-		add_label(&labels, "hostname", machine->hostname);
-		add_label(&labels, "cpu_model", machine->cpu_model);
-		add_label(&labels, "architecture", machine->architecture);
-		add_label(&labels, "kernel", machine->kernel);
-		add_label(&labels, "hypervisor", machine->hypervisor);
+		metric_label(&labels, "machine", machine->description);
+		metric_label(&labels, "hostname", machine->hostname);
+		metric_label(&labels, "cpu_model", machine->cpu_model);
+		metric_label(&labels, "architecture", machine->architecture);
+		metric_label(&labels, "kernel", machine->kernel);
+		metric_label(&labels, "hypervisor", machine->hypervisor);
 	}
-	add_sample(&metric, &labels, 1);
-	add_plain(text, "interrupted", "Whether the measurement was interrupted.",
-		  result->interrupted);
+	metric_sample(&metric, &labels, 1);
+	metric_plain(text, "interrupted", "Whether the measurement was interrupted.",
+		     result->interrupted);
 	if (result->quality != FATHOM_QUALITY_UNKNOWN)
-		add_plain(text, "quality",
-			  "May the numbers be quoted? 2: good, 1: usable, 0: do not quote.",
-			  FATHOM_QUALITY_DO_NOT_QUOTE - (int)result->quality);
-	add_plain(text, "busy_cpus",
-		  "CPUs that other programs kept busy during the measurement, on average.",
-		  result->busy_cpus);
-	add_plain(text, "measured_timestamp_seconds",
-		  "When the measurement began, in seconds since 1970 (UTC).",
-		  seconds_of(result->measured_at));
-	add_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
-	add_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
-		  result->clock_median_hz);
-	add_plain(text, "line_size_bytes", "Measured size of a cache line.",
-		  result->measured_line_bytes ? (double)result->measured_line_bytes : NAN);
+		metric_plain(text, "quality",
+			     "May the numbers be quoted? 2: good, 1: usable, 0: do not quote.",
+			     FATHOM_QUALITY_DO_NOT_QUOTE - (int)result->quality);
+	metric_plain(text, "busy_cpus",
+		     "CPUs that other programs kept busy during the measurement, on average.",
+		     result->busy_cpus);
+	metric_plain(text, "measured_timestamp_seconds",
+		     "When the measurement began, in seconds since 1970 (UTC).",
+		     seconds_of(result->measured_at));
+	metric_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
+	metric_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
+		     result->clock_median_hz);
+	metric_plain(text, "line_size_bytes", "Measured size of a cache line.",
+		     result->measured_line_bytes ? (double)result->measured_line_bytes : NAN);
 }
 
 static void add_warnings(struct text *text, const struct fathom_warnings *warnings)
@@ -128,8 +79,8 @@ static void add_warnings(struct text *text, const struct fathom_warnings *warnin
 		}
 		if (before)
 			continue;
-		add_label(&labels, "id", warnings->items[i].id);
-		add_sample(&metric, &labels, (double)alike);
+		metric_label(&labels, "id", warnings->items[i].id);
+		metric_sample(&metric, &labels, (double)alike);
 	}
 }
 
@@ -185,16 +136,16 @@ static bool has_several_cpus(const struct fathom_result *result)
 static void label_level(struct text *labels, const struct fathom_result *result, const char *name,
 			enum fathom_level_kind kind, size_t curve)
 {
-	add_label(labels, "level", name);
-	add_label(labels, "kind", level_kind_name((int)kind));
+	metric_label(labels, "level", name);
+	metric_label(labels, "kind", level_kind_name((int)kind));
 	if (curve >= result->curve_count)
 		return;
 	const struct fathom_point *points = result->curves[curve].points;
 	bool known = result->curves[curve].point_count > 0;
-	add_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
+	metric_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
 	add_count_label(labels, "curve", curve);
 	if (result->curves[curve].sibling != FATHOM_SIBLING_ANY)
-		add_label(labels, "sibling", sibling_name((int)result->curves[curve].sibling));
+		metric_label(labels, "sibling", sibling_name((int)result->curves[curve].sibling));
 	if (has_several_cpus(result))
 		add_count_label(labels, "cpu", (size_t)result->curves[curve].cpu);
 }
@@ -219,7 +170,7 @@ static void add_missing(struct metric *metric, const struct fathom_result *resul
 		if (cache->kind != FATHOM_CACHE_INSTRUCTION && name && !has_level(result, name)) {
 			label_level(&labels, result, name, FATHOM_LEVEL_CACHE,
 				    result->levels[0].curve);
-			add_value(metric, &labels, NAN);
+			metric_value(metric, &labels, NAN);
 		}
 		metric->text->failed |= labels.failed;
 		text_free(&labels);
@@ -239,8 +190,8 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 			if (undecided) /* whose miss it is, is not known */
 				continue;
 			label_level(&labels, result, level->name, level->kind, level->curve);
-			add_sample(&metric, &labels,
-				   double_at(level, quantities[q].offset) / quantities[q].unit);
+			metric_sample(&metric, &labels,
+				      double_at(level, quantities[q].offset) / quantities[q].unit);
 		}
 		if (quantities[q].always)
 			add_missing(&metric, result);
@@ -251,7 +202,7 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 		uint64_t bytes = result->levels[i].reported_bytes;
 		label_level(&labels, result, result->levels[i].name, result->levels[i].kind,
 			    result->levels[i].curve);
-		add_sample(&reported, &labels, bytes ? (double)bytes : NAN);
+		metric_sample(&reported, &labels, bytes ? (double)bytes : NAN);
 	}
 }
 
@@ -266,11 +217,11 @@ static void add_overlap(struct text *text, const struct fathom_result *result, c
 		const struct fathom_parallelism *one = &result->parallelism[i];
 		const struct fathom_curve *curve = &result->curves[one->curve];
 		struct text labels = {0};
-		add_label(&labels, "level", one->level);
+		metric_label(&labels, "level", one->level);
 		add_count_label(&labels, "size_bytes", one->size_bytes);
-		add_label(&labels, "pages", page_name((int)curve->points[0].spec.page));
+		metric_label(&labels, "pages", page_name((int)curve->points[0].spec.page));
 		add_count_label(&labels, "curve", one->curve);
-		add_sample(&metric, &labels, double_at(one, offset) / unit);
+		metric_sample(&metric, &labels, double_at(one, offset) / unit);
 	}
 }
 
@@ -288,13 +239,13 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 			if (!pattern_streams((int)point->spec.pattern) ||
 			    result->curves[i].experiment == FATHOM_NODES)
 				continue;
-			add_label(&labels, "operation",
-				  fathom_pattern_name((int)point->spec.pattern));
+			metric_label(&labels, "operation",
+				     fathom_pattern_name((int)point->spec.pattern));
 			add_count_label(&labels, "threads", point->spec.threads);
 			add_count_label(&labels, "size_bytes", point->spec.size_bytes);
-			add_label(&labels, "pages", page_name((int)point->spec.page));
+			metric_label(&labels, "pages", page_name((int)point->spec.page));
 			add_count_label(&labels, "curve", i);
-			add_sample(&metric, &labels, point->bandwidth_bytes_per_second);
+			metric_sample(&metric, &labels, point->bandwidth_bytes_per_second);
 		}
 }
 
@@ -308,9 +259,9 @@ static void add_tlbs(struct text *text, const struct fathom_result *result, cons
 		for (size_t k = 0; k < result->translations[i].tlb_count; k++) {
 			const struct fathom_translation *one = &result->translations[i];
 			struct text labels = {0};
-			add_label(&labels, "pages", page_name((int)one->page));
+			metric_label(&labels, "pages", page_name((int)one->page));
 			add_count_label(&labels, "tlb", k + 1);
-			add_sample(&metric, &labels, double_at(&one->tlbs[k], offset) / unit);
+			metric_sample(&metric, &labels, double_at(&one->tlbs[k], offset) / unit);
 		}
 }
 
@@ -322,9 +273,9 @@ static void add_parts(struct text *text, const struct fathom_result *result)
 		for (int part = 0; part < FATHOM_PART_COUNT; part++) {
 			const struct fathom_decomposition *one = &result->decompositions[i];
 			struct text labels = {0};
-			add_label(&labels, "part", part_name(part));
+			metric_label(&labels, "part", part_name(part));
 			add_count_label(&labels, "size_bytes", one->size_bytes);
-			add_sample(&parts, &labels, one->parts[part].ns / NS_A_SECOND);
+			metric_sample(&parts, &labels, one->parts[part].ns / NS_A_SECOND);
 		}
 }
 
@@ -335,9 +286,9 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 				false};
 	for (size_t i = 0; i < result->number_count; i++) {
 		struct text labels = {0};
-		add_label(&labels, "name", result->numbers[i].name);
-		add_label(&labels, "how", result->numbers[i].how);
-		add_sample(&metric, &labels, result->numbers[i].ns / NS_A_SECOND);
+		metric_label(&labels, "name", result->numbers[i].name);
+		metric_label(&labels, "how", result->numbers[i].how);
+		metric_sample(&metric, &labels, result->numbers[i].ns / NS_A_SECOND);
 	}
 }
 
@@ -349,10 +300,10 @@ static void add_cores(struct text *text, const struct fathom_result *result, con
 	for (size_t i = 0; i < result->core_class_count; i++) {
 		const struct fathom_core_class *one = &result->core_classes[i];
 		struct text labels = {0};
-		add_label(&labels, "kind", core_class_name((int)one->kind));
+		metric_label(&labels, "kind", core_class_name((int)one->kind));
 		add_count_label(&labels, "class", i + 1);
 		add_count_label(&labels, "pairs", one->pairs);
-		add_sample(&metric, &labels, double_at(one, offset) / NS_A_SECOND);
+		metric_sample(&metric, &labels, double_at(one, offset) / NS_A_SECOND);
 	}
 }
 
@@ -368,7 +319,7 @@ static void add_nodes(struct text *text, const struct fathom_result *result, con
 			add_count_label(&labels, "cpu_node", (size_t)one->cpu_node);
 		add_count_label(&labels, "cpu", (size_t)one->cpu);
 		add_count_label(&labels, "memory_node", (size_t)one->memory_node);
-		add_sample(&metric, &labels, double_at(one, offset) / unit);
+		metric_sample(&metric, &labels, double_at(one, offset) / unit);
 	}
 }
 
@@ -381,11 +332,11 @@ static void add_contention(struct text *text, const struct fathom_result *result
 	for (size_t i = 0; i < result->contention_count; i++) {
 		const struct fathom_contention *one = &result->contention[i];
 		struct text labels = {0};
-		add_label(&labels, "operation", operation_name((int)one->operation));
-		add_label(&labels, "layout", layout_name((int)one->layout));
+		metric_label(&labels, "operation", operation_name((int)one->operation));
+		metric_label(&labels, "layout", layout_name((int)one->layout));
 		add_count_label(&labels, "threads", one->threads);
-		add_label(&labels, "cpus", one->cpus);
-		add_sample(&metric, &labels, one->op_ns / NS_A_SECOND);
+		metric_label(&labels, "cpus", one->cpus);
+		metric_sample(&metric, &labels, one->op_ns / NS_A_SECOND);
 	}
 }
 
@@ -401,8 +352,8 @@ static void add_sharers(struct text *text, const struct fathom_result *result)
 		struct text labels = {0};
 		if (one->missing)
 			continue;
-		add_label(&labels, "cache", one->name);
-		add_sample(&metric, &labels, (double)one->member_count);
+		metric_label(&labels, "cache", one->name);
+		metric_sample(&metric, &labels, (double)one->member_count);
 	}
 }
 
@@ -414,14 +365,14 @@ static void add_loads(struct text *text, const struct fathom_result *result, con
 	for (size_t i = 0; i < result->load_law_count; i++) {
 		const struct fathom_load_law *law = &result->load_laws[i];
 		struct text labels = {0};
-		add_label(&labels, "tool", result->curves[law->curve].tool);
+		metric_label(&labels, "tool", result->curves[law->curve].tool);
 		if (isfinite(law->read_share))
 			add_count_label(&labels, "read_percent",
 					(size_t)round(100 * law->read_share));
 		if (result->curves[law->curve].page_bytes)
 			add_count_label(&labels, "page_bytes",
 					result->curves[law->curve].page_bytes);
-		add_sample(&metric, &labels, double_at(law, offset) / unit);
+		metric_sample(&metric, &labels, double_at(law, offset) / unit);
 	}
 }
 
@@ -436,9 +387,9 @@ static void add_accesses(struct text *text, const struct fathom_result *result)
 			struct text labels = {0}, share = {0};
 			text_add(&share, "%g", one->quantiles[k].share);
 			add_count_label(&labels, "curve", one->curve);
-			add_label(&labels, "quantile", share.data);
+			metric_label(&labels, "quantile", share.data);
 			text_free(&share);
-			add_sample(&metric, &labels, one->quantiles[k].latency_ns / NS_A_SECOND);
+			metric_sample(&metric, &labels, one->quantiles[k].latency_ns / NS_A_SECOND);
 		}
 	}
 }
@@ -448,6 +399,8 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 {
 	const struct fathom_result *result = content->result;
 	(void)style;
+	if (content->kind == CONTENT_FLEET)
+		return prometheus_write_fleet(content->fleet, text, error);
 	add_info(text, result);
 	add_warnings(text, &result->warnings);
 	add_levels(text, result);
