@@ -81,6 +81,9 @@ static int check_kind(const json_t *document, struct fathom_error *error)
 	};
 	const char *schema = json_string_value(json_object_get(document, "schema"));
 	const char *kind = json_string_value(json_object_get(document, "kind"));
+	if (schema && strcmp(schema, FATHOM_FLEET_SCHEMA) == 0)
+		return error_set(error, FATHOM_BAD_INPUT, "'fathom fleet' reads it",
+				 "it is a fleet, not a result");
 	if (schema && is_later(schema))
 		return refuse_later(schema, error);
 	if (!schema || strcmp(schema, FATHOM_SCHEMA) != 0)

@@ -204,10 +204,12 @@ int fleet_document_read(const char *bytes, size_t length, const char *file, cons
 
 /* ---- files ---- */
 
-static int note_damage(struct fleet_found *found, const char *why, struct fathom_error *error)
+static int note_damage(struct fleet_found *found, const char *why, const char *hint,
+		       struct fathom_error *error)
 {
 	found->damaged = strdup(why);
-	return found->damaged ? 0 : error_no_memory(error);
+	found->hint = strdup(hint);
+	return found->damaged && found->hint ? 0 : error_no_memory(error);
 }
 
 /* All of it; NULL: `found` says why it is damaged, or memory ran out. */
@@ -216,7 +218,8 @@ static char *read_file(int file, size_t *length, struct fleet_found *found,
 {
 	struct stat status;
 	if (fstat(file, &status) || !S_ISREG(status.st_mode) || status.st_size > MOST_BYTES) {
-		note_damage(found, "it is no file, or one of more than 512 MiB", error);
+		note_damage(found, "it is no file, or one of more than 512 MiB",
+			    "name documents of nodes", error);
 		return NULL;
 	}
 	size_t most = (size_t)status.st_size, read_so_far = 0;
@@ -240,14 +243,15 @@ int fleet_document_open(const char *path, struct fleet_found *found, struct fath
 	/* A pipe that nobody writes to must not be waited for. */
 	int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (file < 0)
-		return note_damage(found, strerror(errno), error);
+		return note_damage(found, strerror(errno),
+				   "name files that 'fathom --quick -o run.%h.json' wrote", error);
 	size_t length = 0;
 	char *bytes = read_file(file, &length, found, error);
 	close(file);
 	if (!bytes)
 		return found->damaged ? 0 : -1;
 	int failed = length ? fleet_document_read(bytes, length, path, NULL, found, error)
-			    : note_damage(found, "it is empty", error);
+			    : note_damage(found, "it is empty", "measure that node again", error);
 	free(bytes);
 	return failed;
 }

@@ -30,13 +30,16 @@ static bool counts(const struct fathom_fleet_node *node)
 	return node->state != FATHOM_FLEET_DISTURBED && node->state != FATHOM_FLEET_OUTLIER;
 }
 
-static size_t gather(const struct fathom_fleet *fleet, size_t group, int number,
+static size_t gather(const struct fathom_fleet *fleet, size_t group, int number, bool outliers,
 		     struct fleet_value *values)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < fleet->node_count; i++)
-		if (fleet->nodes[i].group == group && counts(&fleet->nodes[i]))
-			values[count++] = fleet_space_value(&fleet->nodes[i], number);
+	for (size_t i = 0; i < fleet->node_count; i++) {
+		const struct fathom_fleet_node *node = &fleet->nodes[i];
+		bool taken = counts(node) || (outliers && node->state == FATHOM_FLEET_OUTLIER);
+		if (node->group == group && taken)
+			values[count++] = fleet_space_value(node, number);
+	}
 	return count;
 }
 
@@ -79,7 +82,9 @@ static void find_usual(const struct fathom_fleet *fleet, size_t group,
 {
 	for (int i = 0; i < FLEET_NUMBERS; i++) {
 		struct fleet_usual *usual = &space->usual[i];
-		*usual = fleet_usual_find(values, gather(fleet, group, i, values));
+		*usual = fleet_usual_find(values, gather(fleet, group, i, false, values));
+		if (isnan(usual->centre)) /* too few are left: then with the outliers */
+			*usual = fleet_usual_find(values, gather(fleet, group, i, true, values));
 		if (reference)
 			take_reference(
 				usual, values,

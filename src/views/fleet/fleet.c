@@ -95,6 +95,14 @@ static void add_centre(struct view *view, const struct fathom_fleet_number *numb
 	text_free(&text);
 }
 
+static bool any_judged(const struct fathom_fleet *fleet)
+{
+	for (size_t i = 0; i < fleet->group_count; i++)
+		if (fleet->groups[i].judged)
+			return true;
+	return false;
+}
+
 /* What is usual: a row a number, a column a group. */
 static void add_numbers(struct view *view, const struct fathom_fleet *fleet)
 {
@@ -152,10 +160,10 @@ void view_fleet(struct view *view, const struct fathom_fleet *fleet)
 	add_summary(view, fleet);
 	fleet_view_outliers(view, fleet);
 	fleet_view_changes(view, fleet);
-	if (fleet->node_count) {
+	if (fleet->node_count)
 		add_groups(view, fleet);
+	if (any_judged(fleet))
 		add_numbers(view, fleet);
-	}
 	add_remarks(view, "disturbed", "Measure again", fleet->disturbed, fleet->disturbed_count);
 	add_remarks(view, "missing", "Missing", fleet->missing, fleet->missing_count);
 	add_remarks(view, "vanished", "Vanished", fleet->vanished, fleet->vanished_count);
