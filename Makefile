@@ -71,7 +71,7 @@ repeat: build
 # An hour on two idle cores, half of it for traces of simulated machines; writes docs/accuracy.md and the
 # pages beside it.
 accuracy: build
-	@status=0; for part in _cores _loaded _distribution _predict "" _lanes _clock _compare _pages; do \
+	@status=0; for part in _fleet _cores _loaded _distribution _predict "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
 
 # What data structures take here, beside what is predicted of a survey made first, in 15 minutes;

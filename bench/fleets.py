@@ -134,7 +134,6 @@ def numa_setting(machine, draw):
 def smt(machine, draw):
     machine['no_smt'] = draw.uniform(0.97, 1.03)
     machine['smt'] = 1 if machine['smt'] > 1 else 2
-    machine['core_near_ns'] *= 1.0
 
 
 def power_cap(machine, draw):
@@ -188,8 +187,6 @@ FAULTS = {
     'latency +3 %': (latency_3, {'memory-timings'}),
     'clock -5 %': (clock_5, {'core-clock'}),
 }
-NEEDS = {'microcode': 'microcode', 'smt': None}
-
 
 def can_have(kind, fault):
     return not (fault == 'microcode' and not kind['microcode']) and not (fault == 'smt' and kind['name'] == 'guest')
@@ -237,11 +234,6 @@ def level(name, value, size=None, cycles=None):
     return entry
 
 
-def bounds(name, unit, value):
-    return dict(zip((f'{name}{unit}', f'{name}low_{unit.lstrip("_")}' if name else f'low_{unit.lstrip("_")}',
-                     f'{name}high_{unit.lstrip("_")}' if name else f'high_{unit.lstrip("_")}'), value))
-
-
 def rate(name, value):
     return {f'{name}_bytes_per_second': value[0], f'{name}_low_bytes_per_second': value[1],
             f'{name}_high_bytes_per_second': value[2]}
@@ -275,9 +267,8 @@ def filler(size):
     return [{'experiment': 'latency', 'axis': 'size', 'cpu': 0, 'points': [point] * count}]
 
 
-def document(kind, host, seed, fault=None, between=BETWEEN, within=WITHIN, by_part=False, run=0, disturbed=None,
-             curves=None):
-    """What fathom would write of that node. `run`: another time on the same node."""
+def document(kind, host, seed, fault=None, between=BETWEEN, within=WITHIN, by_part=False, run=0, disturbed=None):
+    """What fathom would write of that node, without curves. `run`: another time on the same node."""
     machine = copy.deepcopy(kind)
     machine['clock_0'] = kind['clock_ghz']
     if fault:
@@ -317,7 +308,7 @@ def document(kind, host, seed, fault=None, between=BETWEEN, within=WITHIN, by_pa
         'measured_line_bytes': 64,
         'clock': {'min_hz': value['clock'][1], 'median_hz': value['clock'][0], 'max_hz': value['clock'][2],
                   'drift': 0.0, 'missing': None},
-        'warnings': [], 'curves': filler(curves) if curves else [],
+        'warnings': [], 'curves': [],
         'levels': [level('L1', value['l1'], value['l1_size'], value['l1_cycles']),
                    level('L2', value['l2'], value['l2_size'], value['l2_cycles']),
                    level('L3', value['l3'], value['l3_size'], value['l3_cycles']),
@@ -355,14 +346,18 @@ def draw_fleet(seed, nodes, fault_share=0.05, disturbed_share=0.03, faults=None)
     return fleet
 
 
-def write_fleet(folder, seed, nodes, run=0, fault_share=0.05, disturbed_share=0.03, faults=None, **how):
-    """Documents in the folder; returns what each node is: {host: (fault, disturbed)}."""
+def write_fleet(folder, seed, nodes, run=0, fault_share=0.05, disturbed_share=0.03, faults=None, sound=False,
+                curve_bytes=0, **how):
+    """Documents in the folder; returns what each node is: {host: (fault, disturbed)}. `sound`: the same nodes
+    before anything was wrong with them."""
     os.makedirs(folder, exist_ok=True)
     truth = {}
+    curves = json.dumps(filler(curve_bytes)) if curve_bytes else '[]'
     for host, kind, fault, disturbed in draw_fleet(seed, nodes, fault_share, disturbed_share, faults):
-        made = document(kind, host, f'{seed} {host}', fault, run=run, disturbed=disturbed, **how)
+        made = document(kind, host, f'{seed} {host}', None if sound else fault, run=run,
+                        disturbed=None if sound else disturbed, **how)
         with open(os.path.join(folder, f'run.{host}.json'), 'w', encoding='utf-8') as file:
-            json.dump(made, file)
+            file.write(json.dumps(made).replace('"curves": []', f'"curves": {curves}', 1))
         truth[host] = (fault, disturbed)
     return truth
 
@@ -380,7 +375,7 @@ def main():
     parser.add_argument('--run', type=int, default=0)
     asked = parser.parse_args()
     write_fleet(asked.folder, asked.seed, asked.nodes, run=asked.run, fault_share=asked.faults,
-                between=asked.between, within=asked.within, by_part=asked.by_part, curves=asked.curves)
+                between=asked.between, within=asked.within, by_part=asked.by_part, curve_bytes=asked.curves)
 
 
 if __name__ == '__main__':

@@ -1720,6 +1720,7 @@ struct fathom_fleet_change {
 	char *setting;        /* "from -> to"; NULL: it is a number */
 	double probability;   /* as of an outlier */
 	char *cause;          /* the likeliest, in words */
+	char *cause_name;     /* "memory-channel", ..., "unknown" */
 	double cause_probability;
 	char *command;
 };
@@ -1748,7 +1749,7 @@ struct fathom_fleet {
 struct fathom_fleet_options {
 	size_t size;                            /* of this struct, as the caller knows it */
 	uint32_t jobs;                          /* threads that read files; 0: one a CPU */
-	double false_alarms;                    /* share of the outliers; 0: 0.01 */
+	double false_alarms;                    /* share of the outliers; 0: 0.02 */
 	const struct fathom_observer *observer; /* whose `stop` is asked meanwhile; may be NULL */
 };
 

@@ -59,7 +59,7 @@ ROOMS = {
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
     'views/survey': ['views', 'model'],
-    'views/fleet': ['views', 'document'],
+    'views/fleet': ['views'],
     'views/experiments': ['views', 'model'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],

@@ -7,24 +7,19 @@ const WIDTH = 720;
 const HEIGHT = 150;
 const BINS = 90;
 const EDGE = 8;
-const SPREADS = 8;
 
 const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-const percent = (share) => `${share < 0 ? '−' : '+'}${Math.abs(100 * share).toPrecision(2)} %`;
 const groupName = (index) => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
 
-// The nodes of a group that have the number, by their deviation from what is usual there.
+// The nodes of a group that have the number.
 function dotsOf(fleet, group, which) {
-	const {centre} = fleet.groups[group].numbers[which];
-	return fleet.nodes.filter((node) => node.group === group && node.values[which] !== null && centre > 0)
-		.map((node) => ({node, deviation: node.values[which] / centre - 1}));
+	return fleet.nodes.filter((node) => node.group === group && node.deviations[which] !== null)
+		.map((node) => ({node, deviation: node.deviations[which], shown: node.shown[which]}));
 }
 
-// In bins along the deviation, one above the other; what is far beyond the spread stands at the edge.
-function placed(dots, spread) {
-	const far = dots.reduce((most, {deviation}) => Math.max(most, Math.abs(deviation)), 0.02);
-	const most = Math.min(far, Math.max(0.02, SPREADS * spread));
-	const share = (deviation) => Math.max(-1, Math.min(1, deviation / most));
+// In bins along the deviation, one above the other; what is beyond the reach stands at the edge.
+function placed(dots, reach) {
+	const share = (deviation) => Math.max(-1, Math.min(1, deviation / reach));
 	const stacks = new Map();
 	const tallest = () => Math.max(1, ...stacks.values());
 	const rows = dots.map((dot) => {
@@ -34,16 +29,16 @@ function placed(dots, spread) {
 		return {...dot, bin, row};
 	});
 	const step = Math.min((WIDTH - 2 * EDGE) / BINS, (HEIGHT - 2 * EDGE) / tallest());
-	return {most, radius: Math.max(0.6, step / 2), dots: rows.map((dot) => ({...dot,
+	return {radius: Math.max(0.6, step / 2), dots: rows.map((dot) => ({...dot,
 		x: EDGE + dot.bin / BINS * (WIDTH - 2 * EDGE), y: HEIGHT - EDGE - (dot.row + 0.5) * step}))};
 }
 
 // Who it is, what deviates, and the command that shows its report.
-function describe(fleet, {node, deviation}, {words}) {
+function describe(fleet, {node, shown}, {words}) {
 	const outlier = fleet.outliers.find((one) => fleet.nodes[one.node] === node);
 	return [element('p', {}, element('strong', {}, node.host), `, group ${groupName(node.group)}: ${words} `,
-		percent(deviation), `; ${node.state}`, node.reason ? `: ${node.reason}` : ''),
-	outlier ? element('p', {}, `Likeliest cause: ${outlier.cause} (${outlier.cause_probability?.toFixed(2)}). `,
+		shown, `; ${node.state}`, node.reason ? `: ${node.reason}` : ''),
+	outlier ? element('p', {}, `Likeliest cause: ${outlier.cause}. `,
 		'On the node: ', element('code', {}, outlier.command ?? '')) : null,
 	node.file ? element('p', {}, 'Its report: ', element('code', {},
 		`fathom report ${shellQuoted(node.file)} -o ${shellQuoted(`${node.host}.html`)}`)) : null];
@@ -51,15 +46,15 @@ function describe(fleet, {node, deviation}, {words}) {
 
 function histogram(fleet, group, which, told) {
 	const number = fleet.groups[group].numbers[which];
-	const {most, radius, dots} = placed(dotsOf(fleet, group, which), number.spread ?? 0);
+	const {radius, dots} = placed(dotsOf(fleet, group, which), number.reach);
 	const colour = `var(--line-${group % LINES + 1})`;
 	const tell = (dot) => told.replaceChildren(...describe(fleet, dot, number).filter(Boolean));
 	const shapes = dots.map((dot) => {
 		const odd = dot.node.state === 'outlier';
-		const shape = drawing('circle', {cx: dot.x.toFixed(1), cy: dot.y.toFixed(1),
-			r: (odd ? Math.max(3, radius) : radius).toFixed(2), class: dot.node.state, fill: colour,
+		const shape = drawing('circle', {cx: dot.x, cy: dot.y,
+			r: odd ? Math.max(3, radius) : radius, class: dot.node.state, fill: colour,
 			'data-host': dot.node.host, tabindex: odd ? 0 : null, role: odd ? 'button' : null},
-		drawing('title', {}, `${dot.node.host}: ${percent(dot.deviation)}`));
+		drawing('title', {}, `${dot.node.host}: ${dot.shown}`));
 		shape.addEventListener('click', () => tell(dot));
 		shape.addEventListener('keydown', ({key}) => (key === 'Enter' || key === ' ') && tell(dot));
 		return shape;
@@ -70,8 +65,8 @@ function histogram(fleet, group, which, told) {
 		'aria-label': `${number.words} of group ${groupName(group)}`},
 	drawing('line', {x1: WIDTH / 2, x2: WIDTH / 2, y1: 0, y2: HEIGHT, class: 'usual'}),
 	drawing('line', {x1: EDGE, x2: WIDTH - EDGE, y1: HEIGHT, y2: HEIGHT, class: 'axis'}), shapes,
-	[[EDGE, -most, 'start'], [WIDTH / 2, 0, 'middle'], [WIDTH - EDGE, most, 'end']].map(([x, share, anchor]) =>
-		drawing('text', {x, y: HEIGHT + 13, 'text-anchor': anchor}, share ? percent(share) : '0'))));
+	[[EDGE, number.ends[0], 'start'], [WIDTH / 2, '0', 'middle'], [WIDTH - EDGE, number.ends[1], 'end']]
+		.map(([x, text, anchor]) => drawing('text', {x, y: HEIGHT + 13, 'text-anchor': anchor}, text))));
 }
 
 // The numbers that some group is judged by; the first that an outlier deviates in is shown first.

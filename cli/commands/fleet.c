@@ -21,7 +21,7 @@ static option_table table = {
 	{FLEET, "reference", 0, value_word, OPTIONS_AT(reference), "FILE", .files = true,
 	 .doc = "What is usual: a result, a fleet or a folder (default: the fleet itself)"},
 	{FLEET, "false-alarms", 0, value_share, OPTIONS_AT(false_alarms), "SHARE",
-	 .doc = "Of the outliers so many may be false (default: 1%)"},
+	 .doc = "Of the outliers so many may be false (default: 2%)"},
 	{FLEET, "jobs", 'j', value_number, OPTIONS_AT(jobs), "N", .low = 1, .high = MOST_JOBS,
 	 .doc = "Read files with N threads, {} (default: one for each CPU)"},
 	{OPTIONS_DISPLAY, "all", 0, value_on, OPTIONS_AT(every_point), NULL,

@@ -13,7 +13,7 @@
 #include "fleet/fleet_paths.h"
 #include "model/fleet/fleet_lists.h"
 
-#define FALSE_ALARMS 0.01
+#define FALSE_ALARMS 0.02
 #define MOST_JOBS    256
 
 const char *fathom_fleet_state_name(int state)

@@ -1,5 +1,6 @@
 #include "fleet/fleet_scan.h"
 
+#include <limits.h>
 #include <string.h>
 
 struct scan {
@@ -29,11 +30,26 @@ static bool skip_string(struct scan *scan)
 	}
 }
 
+/* Nine tenths of a document are passed over here: digits and blanks as fast as can be. */
+static void skip_plain(struct scan *scan)
+{
+	static const bool special[UCHAR_MAX + 1] = {
+		['"'] = true, ['['] = true, [']'] = true, ['{'] = true, ['}'] = true};
+	const char *at = scan->at, *end = scan->end;
+	while (at < end && !special[(unsigned char)*at])
+		at++;
+	scan->at = at;
+}
+
 /* `at` is at a value, then behind it. */
 static bool skip_value(struct scan *scan)
 {
 	size_t depth = 0;
 	while (scan->at < scan->end) {
+		if (depth)
+			skip_plain(scan);
+		if (scan->at == scan->end)
+			return false;
 		char c = *scan->at;
 		if (depth == 0 && (c == ',' || c == '}' || c == ']'))
 			return true;

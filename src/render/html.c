@@ -5,6 +5,7 @@
  *     "points": {"count": 2, "fields": {"lanes": {"all": 1}, "latency_ns": {"each": [1.36, 1.37]}}}
  *
  * `absent` lists the points that lack the field. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 #include "render/page.h"
 #include "render/view_json.h"
 #include "render/writers.h"
+#include "views/fleet/fleet.h"
 #include "views/views.h"
 
 /* What is larger goes without what only a second analysis asks for, the largest first. */
@@ -162,15 +164,58 @@ static char *small_enough(const struct fathom_result *result)
 /* A fleet's page shows what each node measured, and not what else is kept of it. */
 static const char *const of_nodes[] = {"settings", "errors", "hardware", "version", "measured_at"};
 
+/* By how much each of its numbers deviates, to draw and to read. */
+static void put_deviations(json_t *node, const struct fathom_fleet *fleet,
+			   const struct fathom_fleet_node *of)
+{
+	json_t *deviations = json_array(), *shown = json_array();
+	for (size_t i = 0; i < of->value_count; i++) {
+		double centre = fleet->groups[of->group].numbers[i].centre;
+		double deviation = of->values[i] / centre - 1;
+		struct text text = {0};
+		fleet_add_share(&text, deviation);
+		json_put_next(&deviations,
+			      isfinite(deviation) ? json_real(deviation) : json_null());
+		json_put_next(&shown, json_text(text.data));
+		text_free(&text);
+	}
+	json_object_del(node, "values");
+	json_object_set_new(node, "deviations", deviations);
+	json_object_set_new(node, "shown", shown);
+}
+
+static void put_reach(json_t *group, const struct fathom_fleet *fleet, size_t which)
+{
+	json_t *number;
+	size_t index;
+	json_array_foreach(json_object_get(group, "numbers"), index, number)
+	{
+		double reach = fleet_reach(fleet, which, index);
+		struct text least = {0}, most = {0};
+		fleet_add_share(&least, -reach);
+		fleet_add_share(&most, reach);
+		json_object_set_new(number, "reach",
+				    isfinite(reach) ? json_real(reach) : json_null());
+		json_object_set_new(number, "ends",
+				    json_pack("[s,s]", least.data ? least.data : "",
+					      most.data ? most.data : ""));
+		text_free(&least);
+		text_free(&most);
+	}
+}
+
 static char *dump_fleet(const struct fathom_fleet *fleet)
 {
-	json_t *document = json_of(&fleet_table, fleet, NULL), *missing = json_array(), *node;
+	json_t *document = json_of(&fleet_table, fleet, NULL), *missing = json_array(), *item;
 	size_t index, count = sizeof(of_nodes) / sizeof(*of_nodes);
-	json_array_foreach(json_object_get(document, "nodes"), index, node)
+	json_array_foreach(json_object_get(document, "nodes"), index, item)
 	{
+		put_deviations(item, fleet, &fleet->nodes[index]);
 		for (size_t i = 0; i < count; i++)
-			json_object_del(node, of_nodes[i]);
+			json_object_del(item, of_nodes[i]);
 	}
+	json_array_foreach(json_object_get(document, "groups"), index, item)
+		put_reach(item, fleet, index);
 	for (size_t i = 0; i < count; i++)
 		json_put_next(&missing, json_text(of_nodes[i]));
 	struct view view = {.full = true};

@@ -308,6 +308,27 @@ async function checkCores(page, name) {
 	await shoot(page, `${name}-light`);
 }
 
+// Each node is a dot; a click says who it is, in text and nothing else.
+async function checkFleet(page, name) {
+	const circles = page.locator('.dots circle');
+	const data = await page.evaluate(() => JSON.parse(document.getElementById('data').textContent).document);
+	const shown = await page.locator('#dots select').evaluate((select) => Number(select.value));
+	assert.equal(await circles.count(), data.nodes.filter(({deviations}) => deviations[shown] !== null).length, name);
+	const hosts = data.outliers.map(({host}) => host);
+	const outliers = page.locator('.dots circle.outlier');
+	const told = new Set();
+	for (let i = 0; i < await outliers.count(); i++) {
+		await outliers.nth(i).dispatchEvent('click');
+		const text = await page.locator('.told').textContent();
+		assert.match(text, /Likeliest cause: .*fathom report '/s, name);
+		told.add(hosts.find((host) => text.startsWith(host)));
+	}
+	assert.deepEqual(told, new Set(hosts), name);
+	await page.locator('#dots select').selectOption({index: 1});
+	assert.ok(await circles.count() > 0, name);
+	await shoot(page, `${name}-light`);
+}
+
 // ---- all ----
 
 async function checkReport(context, report) {
@@ -334,6 +355,8 @@ async function checkReport(context, report) {
 		assert.match(await page.locator('h1').textContent(), /<script>/);
 	if (kind === 'cores')
 		await checkCores(page, name);
+	if (kind === 'fleet')
+		await checkFleet(page, name);
 	if (kind === 'large')
 		await checkQuick(page, report);
 	if (kind === 'whole')

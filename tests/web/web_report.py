@@ -189,8 +189,21 @@ def check_csv(path):
               [[point[field] for point in curve['points']] for curve in wanted], field)
 
 
+def add_fleet(root):
+    """Thirty nodes, one of which is called as it would like to be."""
+    html, _ = add(root, 'fleet', 'fleet', has_json=False)
+    fleet = os.path.join(SOURCE, 'tests', 'golden', 'documents', 'fleets', 'now.json')
+    with open(fleet, encoding='utf-8') as file:
+        text = file.read().replace('n20\\u001B[31m\\"}<b>|x', HOSTILE.replace('"', '\\"'))
+    path = os.path.join(root, 'fleet-now.json')
+    write(path, text.encode())
+    done = run('fleet', path, '-o', html, '-q')
+    check(done.returncode == 6, done.stderr)
+
+
 with scratch() as folder:
     add_samples(folder)
+    add_fleet(folder)
     study = ['--machine', SIMULATED, '--seed', '7', '--budget']
     simulated = add_run(folder, 'simulated', 'whole', 'latency', *study, '80ms', '--pattern', 'both',
                         '--max-size', '8M')

@@ -151,6 +151,7 @@ static const struct field fleet_change_table_fields[] = {
 		"share of false alarms to be expected among the nodes that changed as much or more",
 		.range = RANGE_SHARE),
 	CHANGED(cause, TEXT, NULL, "the likeliest cause, in words"),
+	CHANGED(cause_name, TEXT, NULL, "its stable name"),
 	CHANGED(cause_probability, NUMBER, NULL, "its probability", .range = RANGE_SHARE),
 	CHANGED(command, TEXT, NULL, "what to run on the node to know more"),
 };

@@ -15,6 +15,7 @@
 #define UNKNOWN_MOST      1.0
 #define SHOWN             3    /* causes of an outlier */
 #define SHOWN_LEAST       0.02 /* probability */
+#define REFINED           4    /* steps from the best size of the grid */
 #define JITTER            1e-9
 
 /* The numbers of a node that are judged: how far off, as logarithms. */
@@ -77,23 +78,77 @@ static double size_at(double least, double most, int step)
 	return least * pow(most / least, (step + 0.5) / SIZES);
 }
 
-/* Over the sizes that a fault may have, on one side. */
+/* What a fault of that size does to each number. */
+static void find_effects(const struct off *off, const struct fleet_rule *rule, double size,
+			 double moved[FLEET_NUMBERS], double unsure[FLEET_NUMBERS])
+{
+	for (int i = 0; i < off->count; i++) {
+		moved[i] = unsure[i] = 0;
+		for (size_t e = 0; e < rule->effect_count; e++) {
+			if (off->numbers[i] != (int)rule->effects[e].number)
+				continue;
+			moved[i] = size * rule->effects[e].mean;
+			unsure[i] = fabs(size) * rule->effects[e].spread;
+		}
+	}
+}
+
+/* The size that fits best where effects are as unsure as at `size`, and its standard error; 0: no
+ * number tells it. */
+static double fit_size(const struct off *off, const struct fleet_rule *rule, double size,
+		       double *error)
+{
+	struct fleet_matrix matrix = off->usual;
+	double effects[FLEET_NUMBERS], unsure[FLEET_NUMBERS], values[FLEET_NUMBERS];
+	double both = 0, all = 0;
+	find_effects(off, rule, size, effects, unsure);
+	for (int i = 0; i < off->count; i++) {
+		effects[i] /= size;
+		values[i] = off->values[i];
+		matrix.at[i][i] += unsure[i] * unsure[i] + JITTER;
+	}
+	if (!fleet_matrix_factor(&matrix))
+		return 0;
+	fleet_matrix_lower(&matrix, effects);
+	fleet_matrix_lower(&matrix, values);
+	for (int i = 0; i < off->count; i++) {
+		both += effects[i] * values[i];
+		all += effects[i] * effects[i];
+	}
+	*error = all > 0 ? 1 / sqrt(all) : INFINITY;
+	return all > 0 ? both / all : 0;
+}
+
+static double log_at(const struct off *off, const struct fleet_rule *rule, double size)
+{
+	double moved[FLEET_NUMBERS], unsure[FLEET_NUMBERS];
+	find_effects(off, rule, size, moved, unsure);
+	return log_density(off, moved, unsure);
+}
+
+/* The mean over the sizes that a fault may have on one side, each octave as likely: a grid, or
+ * about the best size where that is known better than a step of it. */
 static double log_of_side(const struct off *off, const struct fleet_rule *rule, double side)
 {
-	double sum = -INFINITY;
+	double range = log(rule->most / rule->least), sum = -INFINITY, best = -INFINITY;
+	double size = side * rule->least, error = INFINITY;
 	for (int step = 0; step < SIZES; step++) {
-		double size = side * size_at(rule->least, rule->most, step);
-		double moved[FLEET_NUMBERS] = {0}, unsure[FLEET_NUMBERS] = {0};
-		for (size_t e = 0; e < rule->effect_count; e++)
-			for (int i = 0; i < off->count; i++) {
-				if (off->numbers[i] != (int)rule->effects[e].number)
-					continue;
-				moved[i] = size * rule->effects[e].mean;
-				unsure[i] = size * rule->effects[e].spread;
-			}
-		sum = add_logs(sum, log_density(off, moved, unsure));
+		double at = side * size_at(rule->least, rule->most, step);
+		double log = log_at(off, rule, at);
+		sum = add_logs(sum, log);
+		if (log > best) {
+			best = log;
+			size = at;
+		}
 	}
-	return sum - log(SIZES);
+	for (int i = 0; i < REFINED; i++) {
+		double fitted = side * fit_size(off, rule, size, &error);
+		size = side * fmin(rule->most, fmax(rule->least, fitted));
+	}
+	double width = sqrt(2 * M_PI) * error / (fabs(size) * range); /* of all sizes */
+	if (width > 1.0 / SIZES)
+		return sum - log(SIZES);
+	return fmax(sum - log(SIZES), log_at(off, rule, size) + log(width));
 }
 
 static double log_of_rule(const struct off *off, const struct fleet_rule *rule)

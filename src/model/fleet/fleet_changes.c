@@ -110,6 +110,7 @@ static int take_changes(struct fathom_fleet *fleet, const struct fathom_fleet *b
 			.setting = move(&outlier->setting),
 			.probability = outlier->probability,
 			.cause = move(&outlier->cause),
+			.cause_name = outlier->cause_count ? move(&outlier->causes[0].name) : NULL,
 			.cause_probability = outlier->cause_probability,
 			.command = move(&outlier->command),
 		};

@@ -11,6 +11,8 @@
 #include "model/checks/quality.h"
 #include "model/fleet/fleet_numbers.h"
 
+#define NOISE_ERROR 1.0 /* of one standard error, as a share: few blocks tell it */
+
 /* ---- numbers ---- */
 
 struct put {
@@ -129,6 +131,7 @@ static void put_noise(const struct put *put)
 		if (put->node->errors[i] > 0)
 			errors[count++] = put->node->errors[i];
 	put_number(put, FLEET_NOISE, stats_median(errors, count), NAN, NAN);
+	put->node->errors[FLEET_NOISE] = count ? NOISE_ERROR / sqrt((double)count) : NAN;
 }
 
 /* ---- settings ---- */

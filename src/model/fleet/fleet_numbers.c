@@ -28,7 +28,7 @@ const struct fleet_number_row fleet_numbers[FLEET_NUMBERS] = {
 	[FLEET_KNEE] = {"loaded_knee_bytes_per_second", "traffic at its knee", "bytes/s", -1},
 	[FLEET_CORE_NEAR] = {"core_to_core_near_ns", "core to core, near", "ns", 1},
 	[FLEET_CORE_FAR] = {"core_to_core_far_ns", "core to core, far", "ns", 1},
-	[FLEET_NOISE] = {"noise", "noise within a run", "", 1},
+	[FLEET_NOISE] = {"noise", "noise within a run", "", 0},
 };
 
 const struct fleet_setting_row fleet_settings[FLEET_SETTINGS] = {

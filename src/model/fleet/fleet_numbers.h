@@ -36,7 +36,8 @@ enum fleet_number {
 
 struct fleet_number_row {
 	const char *name, *words, *unit;
-	int worse; /* as in struct fathom_fleet_number */
+	int worse; /* as in struct fathom_fleet_number; 0: it deviates in nobody's favour, and is no
+		    * reason to name a node by itself */
 };
 extern const struct fleet_number_row fleet_numbers[FLEET_NUMBERS];
 

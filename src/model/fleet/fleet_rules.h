@@ -25,7 +25,9 @@ struct fleet_rule {
 	const char *command;  /* what tells more, on the node */
 	double least, most;   /* size of the fault: logarithm of a ratio */
 	bool either;          /* a size below 0, too */
-	bool tested;          /* numbers are looked at along its effects, not one by one alone */
+	/* Numbers are looked at along its effects, not one by one alone; else a setting tells it.
+	 */
+	bool tested;
 	struct fleet_effect effects[FLEET_EFFECTS];
 	size_t effect_count;
 	struct fleet_tell tells[FLEET_TELLS];

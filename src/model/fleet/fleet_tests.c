@@ -5,9 +5,10 @@
 
 #include "model/fleet/fleet_rules.h"
 
-#define PATTERNS_SHARE                                                                             \
-	0.75            /* of a node's probability of a false alarm; single numbers have the rest */
-#define USUAL_SIZE 0.04 /* of a fault that is just found: effects are unsure by as much */
+/* Of a node's probability of a false alarm; single numbers have the rest. */
+#define PATTERNS_SHARE 0.85
+/* Of a fault that is just found: effects are unsure by as much. */
+#define USUAL_SIZE 0.04
 
 /* Of several tests. */
 struct least {
@@ -36,7 +37,7 @@ static void test_numbers(struct nodes *nodes, size_t which)
 	const struct fathom_fleet_node *node = &nodes->fleet->nodes[nodes->places[which]];
 	for (int i = 0; i < FLEET_NUMBERS; i++) {
 		const struct fleet_usual *usual = &nodes->space->usual[i];
-		if (!isfinite(nodes->sigmas[which][i]))
+		if (!isfinite(nodes->sigmas[which][i]) || !fleet_numbers[i].worse)
 			continue;
 		double off = fleet_space_value(node, i).value - usual->centre;
 		bool counts = fabs(off) >= FLEET_LEAST_DEVIATION;

@@ -12,6 +12,12 @@ void fleet_add_value(struct text *text, double value, const char *unit);
 void fleet_add_words(struct text *text, const struct fathom_fleet *fleet, size_t group,
 		     const char *name);
 
+/* "+12 %", "−17 %". */
+void fleet_add_share(struct text *text, double share);
+/* The greatest deviation of a number in a group that a page has room for: more stands at its edge.
+ */
+double fleet_reach(const struct fathom_fleet *fleet, size_t group, size_t number);
+
 /* fleet_outliers.c */
 void fleet_view_outliers(struct view *view, const struct fathom_fleet *fleet);
 void fleet_view_changes(struct view *view, const struct fathom_fleet *fleet);

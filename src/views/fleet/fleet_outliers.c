@@ -8,16 +8,6 @@
 #define MOST_ROWS  30 /* of text: the rest is counted */
 #define MOST_NAMED 4
 
-/* "+12 %", "-17 %" */
-static void add_share(struct text *text, double share)
-{
-	if (isfinite(share))
-		text_add(text, "%s%s", share < 0 ? "\u2212" : "+",
-			 rounding_percent(fabs(share)).text);
-	else
-		text_add(text, "-");
-}
-
 static size_t shown_rows(const struct view *view, size_t count)
 {
 	return view->every_point || view->full || count <= MOST_ROWS ? count : MOST_ROWS;
@@ -47,7 +37,7 @@ static void add_words(struct view *view, const struct fathom_fleet *fleet,
 		if (one->setting)
 			text_add(&words, "%s, usually %s", one->setting, view_known(one->usually));
 		else
-			add_share(&words, one->deviation);
+			fleet_add_share(&words, one->deviation);
 	}
 	if (count > MOST_NAMED)
 		text_add(&words, " and %zu more", count - MOST_NAMED);
@@ -80,7 +70,7 @@ static void add_cell(struct view *view, const char *setting, double value, const
 static void add_deviation(struct view *view, double share)
 {
 	struct text text = {0};
-	add_share(&text, share);
+	fleet_add_share(&text, share);
 	view_quantity(view, "%s", text.data ? text.data : "");
 	view->failed |= text.failed;
 	text_free(&text);

@@ -5,6 +5,8 @@
 #include "views/rounding.h"
 
 #define LETTERS 26
+#define SPREADS 8.0 /* standard deviations */
+#define LEAST   0.02
 
 struct rounded fleet_group_name(size_t group)
 {
@@ -57,4 +59,23 @@ void fleet_add_words(struct text *text, const struct fathom_fleet *fleet, size_t
 		}
 	for (const char *c = view_known(name); *c; c++)
 		text_add(text, "%c", *c == '_' ? ' ' : *c);
+}
+
+void fleet_add_share(struct text *text, double share)
+{
+	if (isfinite(share))
+		text_add(text, "%s%s", share < 0 ? "\u2212" : "+",
+			 rounding_percent(fabs(share)).text);
+	else
+		text_add(text, "-");
+}
+
+double fleet_reach(const struct fathom_fleet *fleet, size_t group, size_t number)
+{
+	const struct fathom_fleet_number *of = &fleet->groups[group].numbers[number];
+	double most = fmax(LEAST, SPREADS * of->spread), reach = LEAST;
+	for (size_t i = 0; i < fleet->node_count; i++)
+		if (fleet->nodes[i].group == group && isfinite(fleet->nodes[i].values[number]))
+			reach = fmax(reach, fabs(fleet->nodes[i].values[number] / of->centre - 1));
+	return fmin(reach, most);
 }

@@ -1,0 +1,110 @@
+"""What fleets bring along: mixed versions, duplicates, wrong clocks, half-written files, hostile host names."""
+import json
+import os
+import sys
+
+from fathom_test import SOURCE, check, run, scratch
+
+sys.path.insert(0, os.path.join(SOURCE, 'bench'))
+import fleets  # noqa: E402
+
+KIND = fleets.KINDS[0]
+HOSTILE = ['</script><script>alert(1)</script>', 'a"b\\c{d="e"}\nfathom_fleet_nodes 9', '\x1b]0;title\x07\x1b[2J',
+           "$(reboot)'; reboot", '../../etc/passwd', 'javascript:alert(1)', '\u202egnp.exe', 'x' * 300]
+
+
+def write(folder, name, document):
+    with open(os.path.join(folder, name), 'w', encoding='utf-8') as file:
+        json.dump(document, file)
+
+
+def node(i, host=None, **more):
+    made = fleets.document(KIND, host or f'n{i}', f'bad {i}')
+    made.update(more)
+    return made
+
+
+def fleet_of(folder, code=0):
+    done = run('fleet', folder, '--json')
+    check(done.returncode == code, done.returncode, done.stderr)
+    return json.loads(done.stdout), done
+
+
+def warnings_of(found):
+    return {warning['id'] for warning in found['warnings']}
+
+
+with scratch() as root:
+    def folder_of(name, count=12):
+        folder = os.path.join(root, name)
+        os.mkdir(folder)
+        for i in range(count):
+            write(folder, f'run.n{i}.json', node(i))
+        return folder
+
+    # Several versions are said, and a document of a later schema is damaged.
+    mixed = folder_of('mixed')
+    other = node(3)
+    other['fathom']['version'] = '0.0.7'
+    write(mixed, 'run.n3.json', other)
+    found, _ = fleet_of(mixed)
+    check('versions' in warnings_of(found) and found['nodes'][0]['version'], found['warnings'])
+    write(mixed, 'run.n4.json', node(4, schema='fathom/2'))
+    found, _ = fleet_of(mixed, 5)
+    check('version of fathom that wrote it' in found['damaged'][0]['command'], found['damaged'])
+
+    # Of several documents of a node the latest counts, whatever the order of their names.
+    twice = folder_of('twice')
+    write(twice, 'a.json', node(5, measured_at='2026-11-10T12:00:00Z', quality='do-not-quote'))
+    write(twice, 'z.json', node(6, measured_at='2026-11-11T23:00:00Z', quality='do-not-quote'))
+    found, _ = fleet_of(twice)
+    check([len(found['nodes']), len(found['superseded'])] == [12, 2], found['superseded'])
+    check([one['host'] for one in found['disturbed']] == ['n6'], found['disturbed'])
+    check({os.path.basename(one['file']) for one in found['superseded']} == {'a.json', 'run.n6.json'})
+
+    # A clock that is wrong is said, and takes no part in anything else.
+    clocks = folder_of('clocks')
+    write(clocks, 'run.n7.json', node(7, measured_at='1970-01-01T00:00:09Z'))
+    found, _ = fleet_of(clocks)
+    check('dates' in warnings_of(found) and not found['outliers'], found['warnings'])
+
+    # Whatever a document lost while it was written.
+    half = folder_of('half')
+    text = json.dumps(node(1))
+    cuts = [0, 1, 5, len(text) // 3, len(text) // 2, len(text) - 1]
+    for cut in cuts:
+        with open(os.path.join(half, f'cut{cut}.json'), 'w', encoding='utf-8') as file:
+            file.write(text[:cut])
+    with open(os.path.join(half, 'zeros.json'), 'wb') as file:
+        file.write(bytes(1000))
+    with open(os.path.join(half, 'deep.json'), 'w', encoding='utf-8') as file:
+        file.write('{"schema": "fathom/1", "curves": ' + '[' * 100000)
+    os.mkfifo(os.path.join(half, 'pipe.json'))
+    os.symlink('nowhere', os.path.join(half, 'link.json'))
+    os.mkdir(os.path.join(half, 'folder.json'))
+    found, done = fleet_of(half, 5)
+    check(len(found['damaged']) == len(cuts) + 4 and found['documents'] == 12, found['damaged'])
+    check(all(one['file'] and one['reason'] for one in found['damaged']), found['damaged'])
+    check(f'{len(cuts) + 4} files were passed over' in done.stderr, done.stderr)
+
+    # Host names that want to be something else.
+    hostile = os.path.join(root, 'hostile')
+    os.mkdir(hostile)
+    for i, host in enumerate(HOSTILE * 2):
+        fault = 'l3-less' if i == 1 else 'core-clock' if i == 2 else 'memory-clock' if i == 0 else None
+        write(hostile, f'run.{i}.json', fleets.document(KIND, host + ('' if i < len(HOSTILE) else ' 2'), f'h {i}', fault))
+    found, _ = fleet_of(hostile, 6)
+    check({one['host'] for one in found['outliers']} == set(HOSTILE[:3]), found['outliers'])
+    text = run('fleet', hostile).stdout
+    check('\x1b' not in text and '\x07' not in text and '\u202e' not in text, text)
+    lines = run('fleet', hostile, '--format', 'prometheus').stdout.splitlines()
+    check(all(line.startswith(('# HELP fathom_fleet_', '# TYPE fathom_fleet_', 'fathom_fleet_')) for line in lines), lines)
+    check(sum(line.startswith('fathom_fleet_nodes ') for line in lines) == 1, lines)
+    page = run('fleet', hostile, '--format', 'html').stdout
+    check('<script>alert' not in page, 'a host is a program')
+    marked = run('fleet', hostile, '--format', 'markdown').stdout
+    check('<script>' not in marked and '\x1b' not in marked, marked)
+
+    # Nothing that would be read forever, or that is not there.
+    check(run('fleet', os.path.join(root, 'no-such')).returncode == 5)
+    check(run('fleet', '/dev/zero').returncode == 5)
