@@ -19,7 +19,7 @@ HISTORY = 'CHANGELOG.md'
 NAMED_TOPS = ('src', 'cli', 'tests')
 RECORDED = re.compile(r'tests/(machines|golden/expected)/.')
 
-TOPS = ('bench', 'cli', 'corpus', 'docs', 'examples', 'include', 'manual', 'src', 'tests', 'tools',
+TOPS = ('bench', 'cli', 'corpus', 'docs', 'examples', 'include', 'manual', 'packaging', 'src', 'tests', 'tools',
         'web')
 FENCE = re.compile(r'^```.*?^```', re.MULTILINE | re.DOTALL)
 LINK = re.compile(r'\]\(([^)#\s]+)[^)]*\)')
