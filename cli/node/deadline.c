@@ -6,7 +6,7 @@
 #include "base/stopwatch.h"
 
 #define RESERVE      0.15
-#define LEAST_S      1.0
+#define LEAST_S      2.0
 #define BUDGET_SHARE 0.95 /* surveys overrun theirs by up to 3 % */
 #define SHORTEST_S   1e-3
 

@@ -5,7 +5,7 @@
 
 #include "options.h"
 
-/* How long before the deadline measuring is stopped: 15 % of it, and at least a second, but
+/* How long before the deadline measuring is stopped: 15 % of it, and at least two seconds, but
  * never more than half of it. */
 double deadline_reserve_s(double deadline_s);
 

@@ -27,6 +27,15 @@ def start(folder, ranks, deadline, *options):
                             preexec_fn=become_ordinary)
 
 
+def hanging(folder):
+    """A measurement that neither ends nor has anything to keep."""
+    path = os.path.join(folder, 'hangs')
+    with open(path, 'w', encoding='utf-8') as file:
+        file.write('#!/bin/sh\nexec sleep 600\n')
+    os.chmod(path, 0o755)
+    return ['--fathom', path]
+
+
 def end(job, folder, code):
     output, said = job.communicate(timeout=120)
     check(job.returncode == code, 'exit code', job.returncode, 'instead of', code, output, said)
@@ -78,6 +87,15 @@ def signal_rank(rank, number):
     os.kill(pid_of(rank), number)
 
 
+def check_refused(words, code, *expected):
+    done = subprocess.run([sys.argv[1], *words], capture_output=True, text=True, timeout=60, check=False)
+    check(done.returncode == code and all(word in done.stderr for word in expected), done.returncode, done.stderr)
+
+
+check_refused(['--stagger', 'rack'], 2, 'rack')
+check_refused(['--deadline'], 2, '--deadline')
+check_refused(['--budget', '20s'], 2, '--budget')
+check_refused(['-o', 'fleet.csv'], 2, 'fleet.csv')
 os.environ['FLEET_TEST'] = f'fleet-test-{os.getpid()}'
 with scratch() as folder:  # one fails; they take turns
     job = start(folder, [[*SHORT, '--stagger', 'host'], [*SHORT, '--stagger', 'host'], ['latency', '--no-such']],
@@ -86,14 +104,16 @@ with scratch() as folder:  # one fails; they take turns
     check(fleet['documents'] == 2, fleet)
     check(list(missing_ranks(fleet)) == ['2'] and 'no-such' in missing_ranks(fleet)['2'], fleet['missing'])
     check('.2: ' in said, said)
-with scratch() as folder:  # one is stopped: the others are not kept from ending
-    job = start(folder, [SHORT, SHORT, ENDLESS], '8s')
+with scratch() as folder:  # one is stopped, and of one the measurement hangs: the others can end
+    job = start(folder, [SHORT, SHORT, ENDLESS, hanging(folder)], '8s')
     wait_for_two(folder)
     signal_rank(2, signal.SIGSTOP)
     fleet, said = end(job, folder, 4)
-    check(fleet['documents'] == 2 and list(missing_ranks(fleet)) == ['2'], fleet['missing'])
+    missing = missing_ranks(fleet)
+    check(fleet['documents'] == 2 and sorted(missing) == ['2', '3'], fleet['missing'])
+    check('no answer' in missing['2'] and 'did not end' in missing['3'], missing)
 with scratch() as folder:  # two have answered; one is stopped, and one is killed, with which mpirun ends all
-    job = start(folder, [SHORT, SHORT, ENDLESS, ENDLESS], '60s')
+    job = start(folder, [SHORT, SHORT, hanging(folder), ENDLESS], '60s')
     wait_for_two(folder)
     signal_rank(2, signal.SIGSTOP)
     signal_rank(3, signal.SIGKILL)

@@ -10,6 +10,7 @@ enum job_stagger { JOB_AT_ONCE, JOB_BY_HOST, JOB_BY_SWITCH, JOB_ONE_BY_ONE };
 
 struct job {
 	const char *output;       /* the fleet's file; NULL: standard output */
+	const char *format;       /* of it */
 	const char *keep;         /* a folder for the documents; NULL: they are not kept */
 	enum job_stagger stagger; /* who takes turns */
 	double deadline_s;        /* of each measurement */

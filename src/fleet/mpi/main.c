@@ -120,6 +120,19 @@ static int find_stagger(const char *name, enum job_stagger *stagger, struct fath
 			 "--stagger does not know '%s'", name);
 }
 
+/* Refused before anything is measured. */
+static int find_format(const char *output, const char **format, struct fathom_error *error)
+{
+	const char *known = "text", *wanted = output ? fathom_format_of(output) : known;
+	for (int i = 0; wanted && (known = fathom_fleet_format(i)); i++)
+		if (strcmp(known, wanted) == 0) {
+			*format = known;
+			return 0;
+		}
+	return error_set(error, FATHOM_USAGE, "'fathom fleet --help' lists the formats",
+			 "the format of '%s' is none of a fleet", output);
+}
+
 /* Beside this executable; else the shell's rule. free() it. */
 static char *find_fathom(const char *asked)
 {
@@ -144,7 +157,8 @@ static int make_job(struct arguments *found, char **argv, struct job *job,
 	static char json[] = "--json";
 	size_t count = 0;
 	const char *deadline = found->deadline ? found->deadline : DEADLINE;
-	if (find_stagger(found->stagger, &job->stagger, error))
+	if (find_stagger(found->stagger, &job->stagger, error) ||
+	    find_format(found->output, &job->format, error))
 		return -1;
 	if (units_parse_duration(deadline, &job->deadline_s, error) || job->deadline_s <= 0)
 		return error_set(error, FATHOM_USAGE, "20s or 2m, for example",
@@ -170,16 +184,14 @@ static int make_job(struct arguments *found, char **argv, struct job *job,
 
 /* ---- rank 0 ---- */
 
-static int write_fleet(const struct fathom_fleet *fleet, const char *output,
+static int write_fleet(const struct fathom_fleet *fleet, const struct job *job,
 		       struct fathom_error *error)
 {
-	const char *format = output ? fathom_format_of(output) : "text";
 	char *text = NULL;
 	size_t length;
-	int status =
-		fathom_fleet_write(fleet, format ? format : "json", NULL, &text, &length, error);
-	if (!status && output)
-		status = whole_file_write(output, text, length, error);
+	int status = fathom_fleet_write(fleet, job->format, NULL, &text, &length, error);
+	if (!status && job->output)
+		status = whole_file_write(job->output, text, length, error);
 	else if (!status)
 		fwrite(text, 1, length, stdout);
 	free(text);
@@ -215,6 +227,8 @@ static int lead(const struct job *job, bool *silent, struct fathom_error *error)
 	gather.members = calloc((size_t)gather.count, sizeof(*gather.members));
 	int status = gather.members ? fathom_fleet_open(NULL, &gather.reader, error)
 				    : error_no_memory(error);
+	if (!status && job->output)
+		status = whole_file_try(job->output, error);
 	if (!status)
 		status = gather_run(&gather);
 	if (!status) {
@@ -222,7 +236,7 @@ static int lead(const struct job *job, bool *silent, struct fathom_error *error)
 		status = fathom_fleet_make(gather.reader, &fleet, error);
 	}
 	if (!status)
-		status = write_fleet(fleet, job->output, error);
+		status = write_fleet(fleet, job, error);
 	int code = status ? (int)error->status : FATHOM_OK;
 	if (!status && missing)
 		code = FATHOM_QUALITY;

@@ -21,6 +21,25 @@ static int write_all(int file, const char *bytes, size_t length)
 	return 0;
 }
 
+static int refuse(const char *path, struct fathom_error *error)
+{
+	return error_set_errno(error, FATHOM_FAILED, "choose another place with -o or --keep",
+			       "cannot write '%s'", path);
+}
+
+int whole_file_try(const char *path, struct fathom_error *error)
+{
+	char *part = text_format("%s.part", path);
+	if (!part)
+		return error_no_memory(error);
+	int file = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	int status = file < 0 ? refuse(path, error) : close(file);
+	if (file >= 0)
+		unlink(part);
+	free(part);
+	return status;
+}
+
 int whole_file_write(const char *path, const char *bytes, size_t length, struct fathom_error *error)
 {
 	char *part = text_format("%s.part", path);
@@ -33,8 +52,7 @@ int whole_file_write(const char *path, const char *bytes, size_t length, struct 
 	if (!status && rename(part, path))
 		status = -1;
 	if (status)
-		error_set_errno(error, FATHOM_FAILED, "choose another place with -o or --keep",
-				"cannot write '%s'", path);
+		refuse(path, error);
 	free(part);
 	return status ? -1 : 0;
 }
