@@ -1287,7 +1287,7 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 
 /* ---- the survey ------------------------------------------------------------------------- */
 
-#define FATHOM_SURVEY_STAGES 6
+#define FATHOM_SURVEY_STAGES 8
 
 /* Several plans in one budget, what matters most first. */
 struct fathom_survey {

@@ -24,9 +24,27 @@ static int move(void *to, size_t *to_count, const void *from, size_t *from_count
 	return 0;
 }
 
+/* What was concluded of curves of its own, before these are moved. */
+static int join_concluded(struct fathom_result *whole, struct fathom_result *part,
+			  struct fathom_error *error)
+{
+	for (size_t i = 0; i < part->load_law_count; i++)
+		part->load_laws[i].curve += whole->curve_count;
+	for (size_t i = 0; i < part->distribution_count; i++)
+		part->distributions[i].curve += whole->curve_count;
+	return move(&whole->load_laws, &whole->load_law_count, part->load_laws,
+		    &part->load_law_count, sizeof(*part->load_laws), error) ||
+			       move(&whole->distributions, &whole->distribution_count,
+				    part->distributions, &part->distribution_count,
+				    sizeof(*part->distributions), error)
+		       ? -1
+		       : 0;
+}
+
 int join_curves(struct fathom_result *whole, struct fathom_result *part, struct fathom_error *error)
 {
-	if (move(&whole->curves, &whole->curve_count, part->curves, &part->curve_count,
+	if (join_concluded(whole, part, error) ||
+	    move(&whole->curves, &whole->curve_count, part->curves, &part->curve_count,
 		 sizeof(*part->curves), error) ||
 	    move(&whole->cpus, &whole->cpu_count, part->cpus, &part->cpu_count, sizeof(*part->cpus),
 		 error))

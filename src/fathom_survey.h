@@ -8,6 +8,7 @@ struct survey_stage {
 	double share;      /* of the budget */
 	double least_s;    /* in less it measures nothing of use */
 	double predicting; /* its share where predictions are all that it is for */
+	double from_s;     /* of a whole survey: in shorter ones it is not asked for */
 };
 
 extern const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES];

@@ -1,4 +1,5 @@
 /* What a survey is going to measure: shares of its budget, and a plan for each stage. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -10,26 +11,31 @@
 #include "machine/pages.h"
 #include "measure/plan/plan.h"
 
-#define AMPLE_S            15.0 /* of a stage: then it may go to large sizes */
-#define LARGE_BYTES        (256ull << 20)
-#define FEW_PER_OCTAVE     4
-#define FEW_LANES          16
-#define LANES_SHORT_S      6.0
-#define LATENCY_SHORT_S    8.0
-#define PAGES_SHORT_S      5.0
-#define PAGES_BYTES        (128ull << 20) /* past most caches, of both kinds of page */
-#define PAGES_SHARE        8              /* of the memory: at most one in so many */
-#define PATTERN_STEPS      20000000
-#define BRANCH_STEPS       200000
+#define AMPLE_S         15.0 /* of a stage: then it may go to large sizes */
+#define LARGE_BYTES     (256ull << 20)
+#define FEW_PER_OCTAVE  4
+#define FEW_LANES       16
+#define LANES_SHORT_S   6.0
+#define LATENCY_SHORT_S 8.0
+#define PAGES_SHORT_S   5.0
+#define PAGES_BYTES     (128ull << 20) /* past most caches, of both kinds of page */
+#define PAGES_SHARE     8              /* of the memory: at most one in so many */
+#define PATTERN_STEPS   20000000
+#define BRANCH_STEPS    200000
+#define FEW_ACCESSES    200000 /* of each size: 20 beyond the 99.99th percentile, ... */
+#define ACCESSES_A_SECOND                                                                          \
+	100000 /* ... or what five series of 1 us each leave time for, twice over */
 #define NODES_SHARE        0.08
-#define WINDOW_S           1.5  /* five visits on a Zen 4 */
-#define LEAST_WINDOW_S     30.0 /* surveys that have room for it, */
-#define LEAST_PREDICTING_S 4.0  /* and those that are for predictions alone */
+#define WINDOW_S           1.5   /* five visits on a Zen 4 */
+#define LEAST_WINDOW_S     30.0  /* surveys that have room for it, */
+#define LEAST_PREDICTING_S 4.0   /* and those that are for predictions alone */
+#define FULL_S             120.0 /* of a survey: then as many accesses as the command times */
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
-	{FATHOM_LATENCY, 0.36, 0, 0.26},     {FATHOM_PARALLELISM, 0.17, 1, 0.32},
-	{FATHOM_BANDWIDTH, 0.12, 0.8, 0.08}, {FATHOM_PAGES, 0.19, 1.5, 0.24},
-	{FATHOM_PATTERNS, 0.16, 1, 0.10},    {FATHOM_CORE_TO_CORE, 0.02, 0.2, 0},
+	{FATHOM_LATENCY, 0.36, 0, 0.26, 0},     {FATHOM_PARALLELISM, 0.17, 1, 0.32, 0},
+	{FATHOM_BANDWIDTH, 0.12, 0.8, 0.08, 0}, {FATHOM_PAGES, 0.19, 1.5, 0.24, 0},
+	{FATHOM_PATTERNS, 0.16, 1, 0.10, 0},    {FATHOM_CORE_TO_CORE, 0.02, 0.2, 0, 0},
+	{FATHOM_LOADED, 0.11, 4, 0, 45},        {FATHOM_DISTRIBUTION, 0.04, 1, 0, 45},
 };
 
 double survey_part_s(const double *shares, size_t i, double budget_s)
@@ -48,12 +54,15 @@ static double share_of(const struct fathom_request *request, const struct fathom
 	return request->predicting ? stage->predicting : stage->share + (nodes ? NODES_SHARE : 0);
 }
 
-/* One CPU has no lines to hand over. */
+/* One CPU has no lines to hand over, and none beside it to make traffic. */
 static bool has_stage(const struct fathom_request *request, const struct fathom_machine *machine,
 		      const struct survey_stage *stage)
 {
+	bool beside =
+		stage->experiment == FATHOM_CORE_TO_CORE || stage->experiment == FATHOM_LOADED;
 	return share_of(request, machine, stage) > 0 &&
-	       (stage->experiment != FATHOM_CORE_TO_CORE || machine->cpu_count > 1);
+	       (machine->description || request->budget_s >= stage->from_s) &&
+	       (!beside || machine->cpu_count > 1);
 }
 
 /* Stages that would get too little time leave theirs to the others, the last one first. (Simulated
@@ -125,6 +134,17 @@ static void shorten_pages(const struct fathom_machine *machine, struct fathom_re
 	request->size_count = 1;
 }
 
+/* Of reads alone, on the pages that memory answers fastest on. */
+static void shorten_loaded(const struct fathom_machine *machine, struct fathom_request *request)
+{
+	static const enum fathom_page large = FATHOM_PAGE_THP, base = FATHOM_PAGE_4K;
+	static const enum fathom_traffic reads = FATHOM_TRAFFIC_READS;
+	request->pages = pages_check(machine, large, LARGE_BYTES, NULL) ? &base : &large;
+	request->page_count = 1;
+	request->traffic = &reads;
+	request->traffic_count = 1;
+}
+
 /* How fast one core reads and writes, and what a mispredicted branch costs. */
 static void shorten_for_predictions(struct fathom_request *request)
 {
@@ -173,6 +193,16 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 	case FATHOM_PATTERNS:
 		request->steps = PATTERN_STEPS;
 		request->events = ""; /* the usual ones */
+		break;
+	case FATHOM_LOADED:
+		if (request->budget_s < AMPLE_S)
+			shorten_loaded(machine, request);
+		break;
+	case FATHOM_DISTRIBUTION:
+		request->cold_flushed = true;
+		if (asked->budget_s < FULL_S)
+			request->steps =
+				(uint64_t)fmin(FEW_ACCESSES, ACCESSES_A_SECOND * request->budget_s);
 		break;
 	default:
 		break;

@@ -80,7 +80,7 @@ def simulated(words):
     words = [word for word in words if word != '--check']  # it runs programs, not simulated ones
     if not is_measuring(words):
         return words
-    words = [word for word in words if word != '--quick']  # a budget, too
+    words = [word for word in words if word not in ('--quick', '--full')]  # budgets, too
     budget = f'{budget_ms(words)}ms'
     if '--budget' in words:
         words[words.index('--budget') + 1] = budget

@@ -13,6 +13,7 @@
 #define SURVEY   "The survey"
 #define SURVEY_S 60
 #define QUICK_S  15
+#define FULL_S   180
 #define REPORT   "fathom-report.html"
 
 static int set_quick(const struct option_row *row, const char *value, void *at,
@@ -23,9 +24,23 @@ static int set_quick(const struct option_row *row, const char *value, void *at,
 	return 0;
 }
 
+static int set_full(const struct option_row *row, const char *value, void *at,
+		    struct fathom_error *error)
+{
+	(void)row, (void)value, (void)error;
+	*(double *)at = FULL_S;
+	return 0;
+}
+
 static option_table table = {
-	{SURVEY, "quick", 0, set_quick, OPTIONS_AT(request.budget_s), NULL, .excludes = "budget",
-	 .doc = "The same as --budget 15s: fewer sizes and page measurements; default: 60 s"},
+	{SURVEY, "quick", 0, set_quick, OPTIONS_AT(request.budget_s), NULL,
+	 .excludes = "budget full",
+	 .doc = "The same as --budget 15s: fewer sizes and page measurements, neither latency "
+		"under load "
+		"nor single accesses; default: 60 s"},
+	{SURVEY, "full", 0, set_full, OPTIONS_AT(request.budget_s), NULL, .excludes = "budget",
+	 .doc = "The same as --budget 3m: more sizes, and all kinds of traffic for latency under "
+		"load"},
 	{SURVEY, "max-size", 0, value_size, OPTIONS_AT(request.max_size_bytes), "SIZE",
 	 .doc = "Largest working set"},
 	{SURVEY, "no-report", 0, value_on, OPTIONS_AT(no_report), NULL,

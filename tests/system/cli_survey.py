@@ -99,6 +99,21 @@ check({spec['page_kind'] for spec in pages} <= {'4k', 'thp'}, 'other kinds')
 check(any(spec['pattern'] == 'one_per_page' for spec in pages), 'no TLBs')
 small = document(run('survey', '--dry-run', '--json', '--max-size', '1M'))
 check(max(spec['size_bytes'] for one in small['plans'] for spec in one['specs']) <= 1 << 20)
+# A minute has room for latency under load (with two CPUs) and single accesses; three for all of them.
+minute, full = (document(run('survey', '--dry-run', '--json', *words)) for words in ((), ('--full',)))
+check(full['budget_s'] == 180, full['budget_s'])
+for name, field, fewer in (('loaded', 'traffic', lambda few, all_: few == 'reads' and ',' in all_),
+                           ('distribution', 'steps', lambda few, all_: few < all_)):
+    values = [next((one[field] for one in plan['plans'] if one['experiment'] == name), None)
+              for plan in (minute, full)]
+    check(None not in values or (name == 'loaded' and os.cpu_count() == 1), name, values)
+    check(None in values or fewer(*values), name, field, values)
+check_refused(run('survey', '--full', '--quick'), 2, '--full')
+both = document(run('survey', '--machine', 'sim:l1=16K/8/lru/4c,l2=128K/8/lru/14c,l3=off,mem=80ns,cpus=2',
+                    '--budget', '500ms', '--max-size', '512K', '--no-report', '--json'))
+for part, name in ('load_laws', 'loaded'), ('distributions', 'distribution'):
+    check(both.get(part) and all(both['curves'][one['curve']]['experiment'] == name
+                                 for one in both[part]), part, both.get(part))
 done = run('run', '-', input=run('survey', '--dry-run', '--json').stdout)
 check_refused(done, 2, 'the plans of a survey')
 short = document(run('survey', '--dry-run', '--json', '--budget', '3s'))

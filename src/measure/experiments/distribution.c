@@ -46,6 +46,8 @@ static size_t list_sizes(const struct fathom_request *request, const struct fath
 	uint64_t memory = TIMES_CACHE * last;
 	memory = specs_usual_bytes(machine,
 				   memory > LEAST_MEMORY_BYTES ? memory : LEAST_MEMORY_BYTES);
+	if (request->max_size_bytes && request->max_size_bytes < memory)
+		memory = request->max_size_bytes;
 	if (request->over_s > 0)
 		count = 0;
 	while (count && sizes[count - 1] >= memory)

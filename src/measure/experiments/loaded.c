@@ -105,6 +105,8 @@ int loaded_specs(const struct fathom_request *request, const struct fathom_machi
 	if (usual_bytes < LEAST_BYTES)
 		usual_bytes = LEAST_BYTES;
 	usual_bytes = specs_usual_bytes(machine, usual_bytes);
+	if (request->max_size_bytes && request->max_size_bytes < usual_bytes)
+		usual_bytes = request->max_size_bytes;
 	size_t most = request->page_count ? request->page_count : USUAL_PAGES;
 	uint32_t threads = request->thread_count ? request->threads[0] : 0;
 	if (check(request, error) || loaded_take_cpus(plan, machine, threads, error) ||

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/point.h"
 #include "views/levels/levels.h"
 #include "views/points.h"
@@ -11,6 +12,7 @@
 
 #define GB         1e9
 #define LEAST_GAIN 1.05 /* that is worth a sentence */
+#define LEAST_TOLD 9e-4 /* of single accesses: 1 in 1000 */
 
 static bool is_wide(const struct fathom_level *level)
 {
@@ -181,6 +183,67 @@ static void say_lookups(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_ITEM, &line);
 }
 
+/* How far the reads of other CPUs lengthen an access. */
+static void say_load(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_load_law *law = result->load_law_count ? &result->load_laws[0] : NULL;
+	const struct fathom_load *last = NULL;
+	struct text line = {0};
+	if (!law || !result->curves[law->curve].load_count)
+		return;
+	const struct fathom_curve *curve = &result->curves[law->curve];
+	for (size_t i = 0; i < curve->load_count; i++)
+		if (!last || curve->loads[i].latency_ns > last->latency_ns)
+			last = &curve->loads[i];
+	text_add(&line, "While other CPUs read memory an access takes ");
+	if (isfinite(law->knee_bytes_per_second)) {
+		text_add(&line, "1.5 times as long at ");
+		add_bandwidth(&line, ESTIMATE(law, knee, _bytes_per_second));
+	} else {
+		add_estimate(&line, ESTIMATE(last, latency, _ns), " ns");
+		text_add(&line, " at ");
+		add_bandwidth(&line, ESTIMATE(last, bandwidth, _bytes_per_second));
+		text_add(&line, ", the most that was reached");
+	}
+	text_add(&line, ", instead of ");
+	add_estimate(&line, ESTIMATE(law, idle_latency, _ns), " ns");
+	text_add(&line, " (%s pages).", view_known(page_name((int)curve->page)));
+	view_take(view, VIEW_ITEM, &line);
+}
+
+/* Of the largest working set. */
+static void say_tail(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_distribution *largest = NULL;
+	uint64_t size_bytes = 0;
+	struct text line = {0};
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		const struct fathom_curve *curve = &result->curves[one->curve];
+		if (curve->warmth != FATHOM_WARM || curve->size_bytes <= size_bytes)
+			continue;
+		largest = one;
+		size_bytes = curve->size_bytes;
+	}
+	if (!largest)
+		return;
+	text_add(&line, "Of single accesses in %s", rounding_size((double)size_bytes).text);
+	for (size_t i = 0, told = 0; i < largest->quantile_count; i++) {
+		const struct fathom_quantile *one = &largest->quantiles[i];
+		double rest = 1 - one->share;
+		if (one->share < 0.5 || rest < LEAST_TOLD)
+			continue;
+		text_add(&line, told++ ? ", " : " ");
+		if (one->share == 0.5)
+			text_add(&line, "half take over ");
+		else
+			text_add(&line, "1 in %.0f over ", 1 / rest);
+		add_estimate(&line, ESTIMATE(one, latency, _ns), told > 1 ? "" : " ns");
+	}
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
+}
+
 void survey_words(struct view *view, const struct fathom_result *result)
 {
 	say_span(view, result);
@@ -188,5 +251,7 @@ void survey_words(struct view *view, const struct fathom_result *result)
 	say_overlap(view, result);
 	say_order(view, result);
 	say_translation(view, result);
+	say_load(view, result);
+	say_tail(view, result);
 	say_lookups(view, result);
 }
