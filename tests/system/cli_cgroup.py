@@ -49,8 +49,8 @@ def join(folder):
 
 for mib in (64, 128):
     with group(mib) as folder:
-        for words in (['pages', '--budget', '3s'], ['parallelism', '--budget', '2s'],
-                      ['survey', '--no-report', '--budget', '8s']):
+        for words in (['pages', '--budget', '1500ms'], ['parallelism', '--budget', '1s'],
+                      ['survey', '--no-report', '--budget', '5s']):
             done = run(*words, prepare=join(folder))
             check(done.returncode == 0, mib, 'MiB:', words, 'exit code', done.returncode,
                   done.stderr)
@@ -59,7 +59,7 @@ for mib in (4, 6, 12):
     with group(mib) as folder:
         for words in (['latency'], ['pages'], ['bandwidth'], ['survey', '--no-report']):
             # Meson has malloc() touch what nobody uses.
-            done = run(*words, '--budget', '1s', '-q', env={'MALLOC_PERTURB_': '0'},
+            done = run(*words, '--budget', '500ms', '-q', env={'MALLOC_PERTURB_': '0'},
                        prepare=join(folder))
             if done.returncode:
                 check_refused(done, 3, 'cgroup memory limit')

@@ -238,7 +238,8 @@ static void the_undisturbed_is_exact(void **state)
 static void one_disturbance_changes_no_latency(void **state)
 {
 	(void)state;
-	disturb_each(&slow_sweep, 1, CALLS, 1);
+	disturb_each(&slow_sweep, 1, LEARNING, 1);
+	disturb_each(&slow_sweep, LEARNING + 1, CALLS, 7);
 }
 
 static void one_disturbance_changes_no_fast_clock(void **state)
