@@ -1,6 +1,6 @@
 // A heat map: a picture on a canvas, what is pointed at in words, and the numbers in a table. Rows and
-// columns are CPUs in the order of the classes found; or rows are NUMA nodes with CPUs, and the
-// columns, which a matrix then has, nodes with memory.
+// columns are CPUs in the order of the classes found; or a matrix has columns of its own, and says
+// what they and the rows are.
 
 import {element, identifier} from './dom.js';
 import {table} from './tables.js';
@@ -66,8 +66,7 @@ function paint(canvas, matrix) {
 
 function tableOf(title, matrix) {
 	const {cpus, columns = cpus} = matrix;
-	const head = matrix.columns ? 'CPUs of node' : 'CPU';
-	return table(title, [{label: head}, ...columns.map((name) => ({label: String(name), numeric: true}))],
+	return table(title, [{label: matrix.row}, ...columns.map((name) => ({label: String(name), numeric: true}))],
 		cpus.map((cpu, row) => [String(cpu),
 			...columns.map((_, column) => textOf(matrix, row, column))]));
 }
@@ -79,9 +78,8 @@ export function heat({title, matrix, y}) {
 	const heard = element('p', {class: 'note'});
 	const name = element('figcaption', {id: identifier('chart')}, element('strong', {}, title),
 		element('span', {class: 'unit'}, ` ${y.label}, ${y.unit}`));
-	const what = matrix.columns ? 'Rows are the CPUs of a node, columns its memory'
-		: 'Rows and columns are CPUs in the order of the groups';
-	const scale = `${what}; from ${least} (faint) to ${greatest} ${y.unit} (full), by the logarithm.`;
+	const {row: rowName, column: columnName, unit} = matrix;
+	const scale = `${matrix.rows}; from ${least} (faint) to ${greatest} ${unit} (full), by the logarithm.`;
 	const draw = () => paint(canvas, matrix);
 	place.setAttribute('aria-labelledby', name.id);
 	canvas.addEventListener('pointermove', ({offsetX, offsetY}) => {
@@ -89,10 +87,8 @@ export function heat({title, matrix, y}) {
 		const row = at(offsetY / canvas.clientHeight, cpus.length);
 		const column = at(offsetX / canvas.clientWidth, columns.length);
 		const text = textOf(matrix, row, column);
-		const words = matrix.columns
-			? `CPUs of node ${cpus[row]}, memory of node ${columns[column]}`
-			: `CPU ${cpus[row]} and CPU ${columns[column]}`;
-		heard.textContent = text ? `${words}: ${text} ${y.unit}` : scale;
+		const words = `${rowName} ${cpus[row]}, ${columnName} ${columns[column]}`;
+		heard.textContent = text ? `${words}: ${text} ${unit}` : scale;
 	});
 	canvas.addEventListener('pointerleave', () => { heard.textContent = scale; });
 	heard.textContent = scale;

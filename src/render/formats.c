@@ -36,6 +36,7 @@ static const struct format formats[] = {
 	{"prometheus", ".prom", false, OF_FLEETS, prometheus_write},
 	{"benchmark", NULL, false, RESULT, benchmark_write},
 	{"hwloc", NULL, false, RESULT, hwloc_write},
+	{"hgrm", ".hgrm", false, RESULT, hgrm_write},
 };
 #define FORMAT_COUNT (sizeof(formats) / sizeof(*formats))
 

@@ -6,6 +6,7 @@
 #define MOST_TICKS 16
 /* Rows that are drawn as rectangles, sharp at any size; of more a picture. */
 #define MOST_PIXELS 64
+#define WIDE        2 /* columns over rows: then cells need not be square */
 
 /* Light to dark also in grey, and told apart by people of every kind of colour vision (viridis). */
 #define PALETTE                                                                                    \
@@ -38,14 +39,15 @@ static void add_lines(const struct figure_matrix *matrix, struct text *text)
 static void add_rows(const struct figure *figure, struct text *text)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
-	bool nodes = figure->kind == FIGURE_NODES;
-	text_add(text, "# %s: %s", figure->y_label,
-		 nodes ? "rows are CPUs of nodes" : "rows and columns are CPUs");
+	const struct figure_matrix_words *named = &figure_traits[figure->kind].matrix;
+	text_add(text, "# %s: rows are %s", figure->y_label, named->row);
 	for (size_t i = 0; i < matrix->count; i++)
 		text_add(text, "%s%d", i ? "," : " ", matrix->cpus[i]);
-	for (size_t i = 0; nodes && i < matrix->column_count; i++)
-		text_add(text, "%s%d", i ? "," : "; columns are memory of nodes ",
-			 matrix->columns[i]);
+	for (size_t i = 0; matrix->columns && i < matrix->column_count; i++)
+		if (i)
+			text_add(text, ",%d", matrix->columns[i]);
+		else
+			text_add(text, "; columns are %s %d", named->column, matrix->columns[i]);
 	text_add(text, "\n$matrix << EOD\n");
 	for (size_t i = 0; i < matrix->count; i++)
 		for (size_t k = 0; k < matrix->column_count; k++) {
@@ -63,11 +65,12 @@ void gnuplot_add_matrix(const struct figure *figure, struct text *text)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
 	text_add(text,
-		 "unset key\nunset grid\nset border 15\nset size ratio -1\n"
+		 "unset key\nunset grid\nset border 15\n%s"
 		 "set xrange [-0.5:%g]\nset yrange [%g:-0.5]\nset xlabel '%s'\nset ylabel '%s'\n"
 		 "set cblabel '%s'\n" PALETTE,
+		 matrix->column_count > WIDE * matrix->count ? "" : "set size ratio -1\n",
 		 (double)matrix->column_count - 0.5, (double)matrix->count - 0.5, figure->x_label,
-		 figure->kind == FIGURE_NODES ? "CPUs of node" : figure->x_label, figure->y_label);
+		 figure_traits[figure->kind].matrix.row, figure->y_label);
 	if (matrix->greatest > matrix->least)
 		text_add(text, "set logscale cb\nset cbrange [%.6g:%.6g]\nset cbtics (",
 			 matrix->least, matrix->greatest);

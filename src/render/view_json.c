@@ -218,8 +218,10 @@ static json_t *column_names_json(const struct figure_matrix *matrix)
 }
 
 /* Row after row; of a symmetric one the lower triangle. NULL: no memory. */
-static json_t *matrix_json(const struct figure_matrix *matrix)
+static json_t *matrix_json(const struct figure *figure)
 {
+	const struct figure_matrix *matrix = &figure->matrix;
+	const struct figure_matrix_words *named = &figure_traits[figure->kind].matrix;
 	json_t *object = json_object(), *cpus = json_array(), *begins = json_array(),
 	       *texts = json_array();
 	double *values = calloc(matrix->count * matrix->column_count + 1, sizeof(*values));
@@ -235,6 +237,10 @@ static json_t *matrix_json(const struct figure_matrix *matrix)
 	}
 	if (matrix->columns)
 		json_put(&object, "columns", column_names_json(matrix));
+	json_put_text(&object, "row", named->row);
+	json_put_text(&object, "column", named->column);
+	json_put_text(&object, "rows", named->rows);
+	json_put_text(&object, "unit", named->unit);
 	json_put(&object, "cpus", cpus);
 	json_put(&object, "begins", begins);
 	json_put(&object, "values", values ? json_numbers(values, count) : NULL);
@@ -266,7 +272,7 @@ static json_t *plot_json(const struct view_plot *plot)
 	json_put(&object, "series", series);
 	json_put(&object, "marks", marks_json(figure));
 	if (figure->matrix.count)
-		json_put(&object, "matrix", matrix_json(&figure->matrix));
+		json_put(&object, "matrix", matrix_json(figure));
 	free(places);
 	return object;
 }

@@ -287,6 +287,8 @@ static int add_run(const struct fathom_run *runs, size_t count, size_t which, bo
 		return figure_add_distributions(figure, result);
 	if (figure->kind == FIGURE_TAIL)
 		return figure_add_tail(figure, result);
+	if (figure->kind == FIGURE_SLICES)
+		return figure_add_slices(figure, result);
 	if (figure->kind == FIGURE_PREDICTIONS)
 		return figure_add_predictions(figure, result);
 	if (figure->kind == FIGURE_PATTERNS && figure_is_of_orders(result))

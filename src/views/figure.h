@@ -22,6 +22,7 @@ enum figure_kind {
 	FIGURE_LOADED,       /* of an access, against the traffic of others */
 	FIGURE_DISTRIBUTION, /* share of single accesses that take longer, against how long */
 	FIGURE_TAIL,         /* what so many of them take at most, against time */
+	FIGURE_SLICES,       /* how many of them take how long, and when: a matrix */
 	FIGURE_PREDICTIONS,  /* of an operation on data structures, against keys */
 	FIGURE_COMPARISON,   /* speed-up over a baseline, or over the slowest clock, against size */
 	FIGURE_KIND_COUNT
@@ -33,6 +34,12 @@ struct figure_traits {
 	const char *y_cycles; /* the label in cycles; NULL: it has no cycles */
 	bool x_is_bytes;
 	bool x_is_lanes, x_is_rate, y_is_gain; /* all linear; what is gained is over 1 */
+	struct figure_matrix_words {           /* of a matrix */
+		const char *row, *column;      /* before the number of one */
+		const char *several;           /* in one cell, where there is room for few */
+		const char *rows;              /* "Rows are nodes", of which this is the rest */
+		const char *unit;              /* of the values */
+	} matrix;
 };
 extern const struct figure_traits figure_traits[FIGURE_KIND_COUNT];
 /* "latency", ...; NULL for a value out of range. */
@@ -63,7 +70,9 @@ struct figure_mark {         /* a place on the x axis */
 };
 
 /* Of FIGURE_CORES rows and columns are the same CPUs, ordered so that the groups of each class
- * stand together; of FIGURE_NODES rows are nodes with CPUs, columns nodes with memory. */
+ * stand together; of FIGURE_NODES rows are nodes with CPUs, columns nodes with memory; of
+ * FIGURE_SLICES rows are latencies in ns from which on they go, the longest first, and columns the
+ * seconds at which slices of the time begin. */
 struct figure_matrix {
 	size_t count; /* of rows */
 	int *cpus;    /* or nodes: the rows */
@@ -97,7 +106,7 @@ struct figure {
 	char *places[FIGURE_MOST_PLACES];
 	size_t place_count;
 	struct figure_matrix
-		matrix; /* of FIGURE_CORES and FIGURE_NODES; of others its count is 0 */
+		matrix; /* of FIGURE_CORES, NODES and SLICES; of others its count is 0 */
 };
 
 /* Does the result hold what the figure shows? FIGURE_COMPARISON: one over its own clocks. */
@@ -192,6 +201,7 @@ bool figure_has_predictions(const struct fathom_result *result);
 int figure_add_distributions(struct figure *figure, const struct fathom_result *result);
 /* The same of the tail over time. */
 int figure_add_tail(struct figure *figure, const struct fathom_result *result);
+int figure_add_slices(struct figure *figure, const struct fathom_result *result);
 /* The first distribution that has several slices; NULL: there is none. */
 const struct fathom_distribution *distribution_sliced(const struct fathom_result *result);
 int figure_add_loads(struct figure *figure, const struct fathom_result *result);

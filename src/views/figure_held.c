@@ -27,9 +27,13 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 			     .x_is_bytes = true},
 	[FIGURE_DECAY] = {"decay", "Lap after lap since the memory was cold",
 			  "laps since the memory became cold", TIME},
-	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)"},
+	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)",
+			  .matrix = {"CPU", "CPU", "CPUs",
+				     "Rows and columns are CPUs in the order of the groups", "ns"}},
 	[FIGURE_NODES] = {"nodes", "Latency of the memory of NUMA nodes", "memory of node",
-			  "latency (ns)"},
+			  "latency (ns)",
+			  .matrix = {"CPUs of node", "memory of node", "nodes",
+				     "Rows are the CPUs of a node, columns its memory", "ns"}},
 	[FIGURE_CONTENTION] = {"contention", "Words that threads share", "threads",
 			       "time per operation (ns)"},
 	[FIGURE_LOADED] = {"loaded", "Latency under load", "bandwidth of all traffic (GB/s)",
@@ -38,6 +42,12 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 				 "share of the accesses that take that long"},
 	[FIGURE_TAIL] = {"tail", "Single accesses over time", "time (s)", "latency (ns)",
 			 .x_is_rate = true},
+	[FIGURE_SLICES] = {"slices", "How many accesses take how long, over time", "time (ms)",
+			   "share of the accesses (%)",
+			   .matrix = {"latency (ns) from", "time (ms) from", "steps",
+				      "Rows are latencies from so many ns on, columns times from "
+				      "so many ms on",
+				      "%"}},
 	[FIGURE_PREDICTIONS] = {"predictions", "What an operation costs, predicted", "keys",
 				"time per operation (ns)"},
 	[FIGURE_COMPARISON] = {"comparison", "What a faster clock brings, by size", "size",
@@ -184,7 +194,7 @@ bool figure_is_held(const struct fathom_result *result, enum figure_kind kind)
 		return result->load_law_count > 0;
 	if (kind == FIGURE_DISTRIBUTION)
 		return result->distribution_count > 0;
-	if (kind == FIGURE_TAIL)
+	if (kind == FIGURE_TAIL || kind == FIGURE_SLICES)
 		return distribution_sliced(result) != NULL;
 	if (kind == FIGURE_PREDICTIONS)
 		return figure_has_predictions(result);

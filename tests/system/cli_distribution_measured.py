@@ -94,6 +94,20 @@ with scratch() as folder:
     path = os.path.join(folder, 'over.json')
     check(measured('--over', '6s', '--size', '4M', '-o', path).returncode == 0)
     check('over the time, 999 in 1000 take at most' in ' '.join(run('report', path).stdout.split()))
+    # How many take how long, and when: the cells of a column are all of its accesses.
+    plan = run('report', path, '--figure', 'slices', '--format', 'gnuplot').stdout
+    cells = [line.split() for line in plan.partition('EOD\n')[2].partition('EOD')[0].splitlines()]
+    check(len(cells) > 3 and {len(row) for row in cells} == {60}, len(cells))
+    check(all(abs(sum(float(row[i]) for row in cells if row[i] != 'NaN') - 100) < 0.01
+              for i in range(60)), 'shares of a column')
+    # As HdrHistogram prints it.
+    lines = run('report', path, '--format', 'hgrm').stdout.splitlines()
+    check(lines[0].split() == ['Value', 'Percentile', 'TotalCount', '1/(1-Percentile)'], lines[0])
+    rows = [[float(word) for word in line.split()] for line in lines[2:] if line[0] != '#']
+    with open(path, encoding='utf-8') as file:
+        accesses = json.load(file)['distributions'][0]['accesses']
+    check(rows == sorted(rows) and rows[-1][1:] == [1, accesses] and
+          all(abs(row[3] * (1 - row[1]) - 1) < 0.01 for row in rows[:-1] if row[3] < 1000), rows[-3:])
     check('$series4 ' in run('report', path, '--figure', 'tail', '--format', 'gnuplot').stdout)
     check_refused(run('report', path, '--figure', 'loaded', '--format', 'gnuplot'), 5, 'loaded')
 
@@ -122,3 +136,4 @@ with scratch() as folder:
     check([part['name'] for part in faster if part['verdict'] == 'faster'] and slower[2] == [], faster)
     check(run('check', paths[0], '-q').returncode == 0)
     check_refused(run('compare', paths[0], first.replace('a.json', 'none.json')), 5, 'none.json')
+check_refused(run('report', '--format', 'hgrm', '-', input='1024,1\n2048,2\n4096,3\n'), 5, 'single')

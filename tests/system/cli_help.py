@@ -40,7 +40,7 @@ for command in commands:
 # What a command cannot do it does not offer.
 for command, formats in (('info', 'text or json'),
                          ('compare', 'text, json, csv or html'),
-                         ('fit', 'text, json, csv, html, markdown, gnuplot, prometheus, benchmark or hwloc')):
+                         ('fit', 'text, json, csv, html, markdown, gnuplot, prometheus, benchmark, hwloc or hgrm')):
     text = read_help('help', command)
     check(f'--format=NAME {formats} ' in ' '.join(text.split()), 'formats of', command, text)
     done = run(command, '--format', 'xml')

@@ -10,8 +10,8 @@ from fathom_test import SOURCE, check, run
 DOCUMENTS = sorted(glob.glob(os.path.join(SOURCE, 'tests', 'golden', 'documents', '*.json')))
 # Where a conversion may say how many digits there are: the rule, what an interval makes of it, and
 # data for other programs.
-DECIDE = ('views/rounding.c', 'render/gnuplot.c', 'render/gnuplot_matrix.c', 'render/prometheus.c', 'render/prometheus_lines.c',
-          'render/text/plot.c')
+DECIDE = ('views/rounding.c', 'render/gnuplot.c', 'render/gnuplot_matrix.c', 'render/hgrm.c',
+          'render/prometheus.c', 'render/prometheus_lines.c', 'render/text/plot.c')
 DIGITS_IN_C = re.compile(r'%[-+ ]?\d*\.(?!0f)[\d*]+[fge]|%g')
 DIGITS_IN_JS = re.compile(r'\b(toFixed|toLocaleString)\b')
 

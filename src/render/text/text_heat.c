@@ -1,6 +1,4 @@
-/* A heat map in characters: rows and columns are CPUs or nodes, several in one where there are
- * many.
- */
+/* A heat map in characters: several rows and columns in one where there are many. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +6,7 @@
 #include "views/figure.h"
 
 #define SHADES     5
-#define LABEL      6 /* columns before a row */
+#define LABEL      8 /* columns before a row */
 #define CELL       2 /* columns, so that it is square */
 #define MOST_CELLS 48
 
@@ -74,29 +72,30 @@ static void add_row(const struct layout *layout, const struct figure_matrix *mat
 static void add_legend(const struct layout *layout, const struct figure *figure, size_t together)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
+	const struct figure_matrix_words *named = &figure_traits[figure->kind].matrix;
 	struct text words = {0};
 	double times = pow(matrix->greatest / matrix->least, 1.0 / SHADES);
 	for (int i = 0; i < SHADES && times > 1; i++)
 		text_add(&words, "%s%s to %s", i ? ", " : "", shade_of(layout, i),
 			 rounding_number(matrix->least * pow(times, i + 1)).text);
 	if (times > 1)
-		text_add(&words, " ns; from %s on", rounding_number(matrix->least).text);
-	else
-		text_add(&words, "%s %s ns", shade_of(layout, 0),
+		text_add(&words, " %s; from %s on", named->unit,
 			 rounding_number(matrix->least).text);
+	else
+		text_add(&words, "%s %s %s", shade_of(layout, 0),
+			 rounding_number(matrix->least).text, named->unit);
 	if (together > 1)
 		text_add(&words, "; %zu %s in each row and column, their mean", together,
-			 figure->kind == FIGURE_NODES ? "nodes" : "CPUs");
+			 named->several);
 	layout_item(layout, "  ", &words);
 }
 
 void text_heat(const struct layout *layout, const struct figure *figure)
 {
 	size_t together = find_together(layout, &figure->matrix);
-	layout_words(layout, "", false,
-		     figure->kind == FIGURE_NODES
-			     ? "latency (ns): a row for the CPUs of a node, a column for its memory"
-			     : figure->y_label);
+	struct text caption = {0};
+	text_add(&caption, "%s. %s", figure->y_label, figure_traits[figure->kind].matrix.rows);
+	layout_item(layout, "", &caption);
 	for (size_t row = 0; row < figure->matrix.count; row += together)
 		add_row(layout, &figure->matrix, row, together);
 	add_legend(layout, figure, together);

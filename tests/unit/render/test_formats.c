@@ -10,9 +10,9 @@
 static void names(void **state)
 {
 	(void)state;
-	static const char *const known[] = {"text",       "json",      "csv",
-					    "html",       "markdown",  "gnuplot",
-					    "prometheus", "benchmark", "hwloc"};
+	static const char *const known[] = {"text",     "json",    "csv",        "html",
+					    "markdown", "gnuplot", "prometheus", "benchmark",
+					    "hwloc",    "hgrm"};
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		assert_non_null(format_find(known[i]));
 		assert_string_equal(format_find(known[i])->name, known[i]);
@@ -33,8 +33,9 @@ static void assert_formats(const char *(*name_of)(int number), int count, const 
 static void contents(void **state)
 {
 	(void)state;
-	assert_formats(fathom_result_format, 0,
-		       "text, json, csv, html, markdown, gnuplot, prometheus, benchmark or hwloc");
+	assert_formats(
+		fathom_result_format, 0,
+		"text, json, csv, html, markdown, gnuplot, prometheus, benchmark, hwloc or hgrm");
 	assert_formats(fathom_comparison_format, 0, "text, json, csv or html");
 	assert_formats(fathom_plan_format, 0, "text or json");
 	assert_formats(fathom_machine_format, 1, "text");
