@@ -204,10 +204,13 @@ bool emit_is_unseen(const struct group *group, double ln_reach)
 	return ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
 }
 
-/* Too small to tell, or seen by nobody. */
+/* Too small to tell, likelier none than any, or seen by nobody. */
 static bool is_left_out(const struct emitter *emitter, size_t which)
 {
+	const struct judgement *judged = &emitter->judged[which];
 	if (emit_is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
+		return true;
+	if (judged->kind == FATHOM_LEVEL_UNKNOWN && judged->absent > judged->confidence)
 		return true;
 	/* Of chains through pages, walks are told by their tables' place. */
 	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&

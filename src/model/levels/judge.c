@@ -175,7 +175,8 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct hierarchy_odds odds =
 		hierarchy_odds(&group->problem, group->tried, &group->steps, which);
 	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
-	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation), NULL};
+	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation),
+				   odds.absent, NULL};
 	/* Walks through page tables grow by several small steps: one of them may
 	 * as well be none. */
 	bool walk = paged && step->translation && judge_is_walk(group, which);

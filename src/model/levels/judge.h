@@ -10,6 +10,7 @@
 struct judgement {
 	enum fathom_level_kind kind; /* cache, tlb or unknown */
 	double confidence;           /* 0..1 */
+	double absent;               /* probability that there is no step */
 	char *evidence;              /* one sentence; free() it; NULL: out of memory */
 };
 

@@ -136,23 +136,56 @@ static void add_subject(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 }
 
+static bool is_same_pair(const struct fathom_crossover *a, const struct fathom_crossover *b)
+{
+	bool alike = !strcmp(a->below, b->below) && !strcmp(a->above, b->above);
+	bool turned = !strcmp(a->below, b->above) && !strcmp(a->above, b->below);
+	return a->mode == b->mode && (alike || turned);
+}
+
+/* How often it came before. */
+static size_t count_before(const struct fathom_result *result, size_t which)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < which; i++)
+		count += is_same_pair(&result->crossovers[i], &result->crossovers[which]);
+	return count;
+}
+
+static void add_about_keys(struct text *line, uint64_t keys)
+{
+	double step = pow(10, floor(log10((double)keys)) - 1);
+	add_keys(line, (uint64_t)(step * round((double)keys / step)));
+}
+
+/* A pair that changes places several times is told at once. */
+static void add_crossover(struct view *view, const struct fathom_result *result, size_t which)
+{
+	const struct fathom_crossover *one = &result->crossovers[which];
+	struct text line = {0};
+	size_t told = 0;
+	text_add(&line, "%s is cheaper than %s up to about ", one->below, one->above);
+	add_about_keys(&line, one->keys);
+	text_add(&line, " keys");
+	for (size_t i = which + 1; i < result->crossover_count; i++)
+		if (is_same_pair(&result->crossovers[i], one)) {
+			text_add(&line, ", %s up to ", told++ % 2 ? "cheaper" : "dearer");
+			add_about_keys(&line, result->crossovers[i].keys);
+		}
+	text_add(&line, ", %s above", told % 2 ? "cheaper" : "dearer");
+	view_take(view, VIEW_ITEM, &line);
+}
+
 static void add_crossovers(struct view *view, const struct fathom_result *result)
 {
 	size_t shown = view->every_point || result->crossover_count <= MOST_CROSSOVERS
 			       ? result->crossover_count
 			       : MOST_CROSSOVERS;
-	for (size_t i = 0; i < shown; i++) {
-		const struct fathom_crossover *one = &result->crossovers[i];
-		struct text line = {0};
-		double step = pow(10, floor(log10((double)one->keys)) - 1);
-		text_add(&line, "below about ");
-		add_keys(&line, (uint64_t)(step * round((double)one->keys / step)));
-		text_add(&line, " keys %s is cheaper than %s, above it is not", one->below,
-			 one->above);
-		view_take(view, VIEW_ITEM, &line);
-	}
+	for (size_t i = 0; i < shown; i++)
+		if (count_before(result, i) == 0)
+			add_crossover(view, result, i);
 	if (result->crossover_count > shown)
-		view_say(view, VIEW_NOTE, "%zu more pairs change places: --all shows them",
+		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
 			 result->crossover_count - shown);
 }
 

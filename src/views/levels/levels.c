@@ -82,6 +82,13 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 /* ---- the table ---- */
 
+/* To more than a factor: then its place in the interval means nothing. */
+#define WIDE_RATIO 2
+static bool is_wide(const struct fathom_level *level)
+{
+	return level->size_high_bytes > WIDE_RATIO * level->size_low_bytes;
+}
+
 struct rounded levels_size(const struct fathom_level *level)
 {
 	return rounding_size_of(ESTIMATE(level, size, _bytes));
@@ -151,8 +158,9 @@ static void add_row(struct view *view, const struct levels *levels,
 	view_name(view, "%s%s", view_known(level->name), is_unsure(level) ? " ?" : "");
 	levels_reach(view, level);
 	add_os(view, levels, level);
-	view_number(view, level->reported_bytes ? level->size_bytes / (double)level->reported_bytes
-						: NAN);
+	view_number(view, level->reported_bytes && !is_wide(level)
+				  ? level->size_bytes / (double)level->reported_bytes
+				  : NAN);
 	add_value(view, levels, level, levels->y);
 	add_value(view, levels, level, levels->beside);
 }

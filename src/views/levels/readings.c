@@ -122,7 +122,7 @@ static void add_share(struct view *view, double share)
 	view_quantity(view, "%s", isfinite(share) ? rounding_percent(share).text : "-");
 }
 
-static void add_deduction(struct view *view, const struct fathom_deduction *row)
+static void add_deduction(struct view *view, const struct fathom_deduction *row, bool hits)
 {
 	view_row(view);
 	view_name(view, "%s", row->level ? row->level : "-");
@@ -134,26 +134,33 @@ static void add_deduction(struct view *view, const struct fathom_deduction *row)
 	view_number(view, row->latency_there);
 	view_number(view, row->latency);
 	view_count(view, row->size_count ? (double)row->size_count : NAN);
-	add_share(view, row->hits_at_twice);
+	if (hits)
+		add_share(view, row->hits_at_twice);
 }
 
 static void add_deductions(struct view *view, const struct theory *theory)
 {
 	const char *unit = theory->ns ? "ns" : "cycles";
+	bool hits = false;
+	for (size_t i = 0; i < theory->count; i++)
+		hits |= isfinite(theory->rows[i].hits_at_twice);
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "The deduction, level by level: l = (E[L] - before) / share");
 	VIEW_TABLE(view, COLUMN("level"), COLUMN("size s"), COLUMN("N"),
 		   COLUMN("E[L]", .unit = unit), COLUMN("before", .unit = unit), COLUMN("share"),
 		   COLUMN("l at N", .unit = unit), COLUMN("l", .unit = unit),
-		   COLUMN("sizes", .rank = 2), COLUMN("hits", .unit = "at 2 s", .rank = 1));
+		   COLUMN("sizes", .rank = 2));
+	if (hits)
+		view_column(view, COLUMN("hits", .unit = "at 2 s", .rank = 1));
 	for (size_t i = 0; i < theory->count; i++)
-		add_deduction(view, &theory->rows[i]);
+		add_deduction(view, &theory->rows[i], hits);
 	view_say(view, VIEW_NOTE,
 		 "before: part of E[L] that the levels before take, the sum of s l / N; share: "
-		 "accesses left to this level; l: least squares over all sizes of the level; hits: "
-		 "hit ratio at twice the size of the cache, where the curve tells the replacement. "
-		 "Reading in order under LRU hits "
-		 "nothing there, so bandwidth has sharper cliffs");
+		 "accesses left to this level; l: least squares over all sizes of the level%s",
+		 hits ? "; hits: hit ratio at twice the size of the cache, where the curve tells "
+			"the replacement. Reading in order under LRU hits nothing there, so "
+			"bandwidth has sharper cliffs"
+		      : "");
 }
 
 /* 1 / E[L] = 1 / (k (N - x0)) + y0 of E[L] = l - C / N: y0 = 1 / l, x0 = C / l, k = l l / C. */
