@@ -214,14 +214,16 @@ struct order {
 	unsigned classes;
 	enum shape_class translation;
 	double line_visits, shared_bytes;
+	bool ends_at_once;
 };
 #define ORDERS_MOST 3
 
 static size_t list_orders(const struct group *group, struct order orders[ORDERS_MOST])
 {
-	static const struct order unknown[ORDERS_MOST] = {{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0},
-							  {SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0},
-							  {SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0}};
+	static const struct order unknown[ORDERS_MOST] = {
+		{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0, false},
+		{SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0, false},
+		{SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0, false}};
 	const struct fathom_curve *curve = group_curve(group);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	size_t count = pattern == FATHOM_PATTERN_UNKNOWN ? ORDERS_MOST : 1;
@@ -236,10 +238,13 @@ static size_t list_orders(const struct group *group, struct order orders[ORDERS_
 		orders[0].classes = SHAPE_CLASS_BIT(SHAPE_LRU); /* it shows no replacement */
 	if (!is_guest(group))
 		return count;
-	/* A last cache that co-tenants fill misses long before its size, as a TLB does. */
+	/* A last cache that co-tenants fill keeps what is used again, and once more is used than it
+	 * keeps all of it goes; or it misses long before its size, as a TLB does. */
 	orders[1] = orders[0];
 	orders[1].shared_bytes = MOST_UNSHARED_BYTES;
-	return 2;
+	orders[2] = orders[1];
+	orders[1].ends_at_once = true;
+	return 3;
 }
 
 /* A cache that is accessed independently has the shape of a TLB: a curve whose order is known to be
@@ -344,6 +349,7 @@ void group_search(struct group *group)
 					  .options = {order->classes, may_be_told(group, order)},
 					  .steps = group->start};
 		variant.problem.line_visits = order->line_visits;
+		variant.problem.ends_at_once = order->ends_at_once;
 		if (order->line_visits > 1)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);

@@ -124,8 +124,9 @@ size_t behind_shape(const struct steps_problem *problem, enum steps_role role,
 			: role == STEPS_MAIN ? problem->line_visits
 					     : 1;
 	bool shared = problem->shared_bytes > 0 && exp(step->ln_reach) > problem->shared_bytes;
-	return shared && visits > 1 ? shapes_first(SHAPE_TENANTS)
-				    : shapes_visited(step->shape, visits);
+	if (shared && visits > 1)
+		return shapes_first(problem->ends_at_once ? SHAPE_LRU : SHAPE_TENANTS);
+	return shapes_visited(step->shape, visits);
 }
 
 void behind_make(const struct steps_problem *problem, const struct steps *steps, size_t curve,

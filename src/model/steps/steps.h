@@ -76,6 +76,7 @@ struct steps_problem {
 	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
 				run: the more of a lap misses the longer it takes, and the more of
 				it others take; 0: none does */
+	bool ends_at_once;   /* of a curve that visits a line at irregular times, too */
 	double share_varies; /* standard deviation of ln of what others leave of the last cache */
 	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
 	double fetched; /* by prefetchers for the control, of what a cache misses that is neither

@@ -253,6 +253,38 @@ static void a_cache_that_others_share_may_end_at_once(void **state)
 	}
 }
 
+/* Nodes of 4 bytes, in a cycle and in independent order: lines come again at any time, and of the
+ * last cache all misses as soon as it is too small. */
+static void so_may_it_where_lines_come_again_at_any_time(void **state)
+{
+	(void)state;
+	struct fathom_machine machine = {.hypervisor = (char *)"kvm"};
+	struct known_step soft[3] = {shared_last[0], shared_last[1], shared_last[2]};
+	soft[0].shape.law = soft[1].shape.law = HIT_INDEPENDENT;
+	for (uint64_t seed = 1; seed <= 4; seed++) {
+		struct known_curve known[3] = {with_steps(soft, 3), with_steps(soft, 3),
+					       with_steps(shared_last, 3)};
+		struct fathom_result result = {.curves = calloc(3, sizeof(*result.curves)),
+					       .curve_count = 3,
+					       .machine = &machine};
+		known[1].pattern = FATHOM_INDEPENDENT;
+		known[2].pattern = FATHOM_WINDOW;
+		known[2].first_bytes = 128 * 1024;
+		for (size_t i = 0; i < 3; i++) {
+			known[i].seed = seed + i;
+			known[i].last_bytes = i < 2 ? 512 << 20 : 8 << 20;
+			result.curves[i] = make_curve(&known[i]);
+			for (size_t k = 0; i < 2 && k < result.curves[i].point_count; k++)
+				result.curves[i].points[k].spec.node_bytes = 4;
+		}
+		assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
+		const struct fathom_level *last =
+			&result.levels[count_kind(&result, FATHOM_LEVEL_CACHE) - 1];
+		assert_cache(last, last->name, 32 * 1048576.0, 32.5);
+		release(&result);
+	}
+}
+
 static void a_lone_curve_claims_no_cache_for_a_small_gradual_step(void **state)
 {
 	(void)state;
@@ -275,6 +307,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(two_caches_that_the_os_reports_are_two),
 	cmocka_unit_test(what_others_take_from_a_guest_is_no_cache),
 	cmocka_unit_test(a_cache_that_others_share_may_end_at_once),
+	cmocka_unit_test(so_may_it_where_lines_come_again_at_any_time),
 	cmocka_unit_test(a_lone_curve_claims_no_cache_for_a_small_gradual_step),
 };
 UNIT_GROUP();
