@@ -132,8 +132,8 @@ static uint32_t next_row(const struct view *view, const struct group *group, uin
 	return next;
 }
 
-/* Over one lane; NAN: not known, or that lane to no better than a third. What is above the number of lanes, noise alone takes there: more
- * than that is withheld. */
+/* Over one lane; NAN: not known, or that lane to no better than a third. What is above the number
+ * of lanes, noise alone takes there: more than that is withheld. */
 static double speedup_of(const struct fathom_curve *curve, const struct fathom_point *point)
 {
 	const struct fathom_point *one = point_of(curve, 1);
