@@ -1624,7 +1624,7 @@ struct fathom_fleet_node {
 	char *version;     /* of the fathom that measured it */
 	char *hardware;    /* what no setting changes, in words */
 	enum fathom_fleet_state state;
-	char *reason;    /* of a state but usual, a few words; NULL */
+	char *reason;    /* of a disturbed or an unjudged one, a few words; NULL */
 	size_t group;    /* in fleet->groups */
 	char **settings; /* "" for what is not known */
 	size_t setting_count;
@@ -1713,7 +1713,9 @@ struct fathom_fleet_remark {
 
 /* How a node differs from what it was. */
 struct fathom_fleet_change {
-	char *host, *number, *unit;
+	char *host;
+	char *number; /* or the setting; "hardware": it is another machine */
+	char *unit;
 	double before, value; /* NAN: a setting */
 	double change;        /* value / before - 1, less what the whole group changed by */
 	double sigmas;        /* of how much nodes change */
@@ -1760,8 +1762,8 @@ FATHOM_API void fathom_fleet_default(struct fathom_fleet_options *options);
 FATHOM_API int fathom_fleet_open(const struct fathom_fleet_options *options,
 				 struct fathom_fleet_reader **reader, struct fathom_error *error);
 /* Files, and of folders all that end in .json: results, and fleets as fathom_fleet_write writes
- * them, whose nodes are taken over. What is damaged is noted, and no error. Errors: BAD_INPUT (a
- * path that cannot be opened), FAILED, INTERRUPTED. */
+ * them, whose nodes are taken over with what was missing or damaged and still is. What is damaged
+ * is noted, and no error. Errors: BAD_INPUT (a path that cannot be opened), FAILED, INTERRUPTED. */
 FATHOM_API int fathom_fleet_read(struct fathom_fleet_reader *reader, const char *const *paths,
 				 size_t count, struct fathom_error *error);
 /* The same of a document in memory. `host` NULL: as it says itself. Errors: FAILED. */

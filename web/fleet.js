@@ -9,7 +9,8 @@ const BINS = 90;
 const EDGE = 8;
 
 const shellQuoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
-const groupName = (index) => (index < 26 ? String.fromCharCode(65 + index) : `${index + 1}`);
+// A host is any text: its page stays in this folder.
+const pageOf = (host) => `./${host.replaceAll('/', '_')}.html`;
 
 // The nodes of a group that have the number.
 function dotsOf(fleet, group, which) {
@@ -36,16 +37,16 @@ function placed(dots, reach) {
 // Who it is, what deviates, and the command that shows its report.
 function describe(fleet, {node, shown}, {words}) {
 	const outlier = fleet.outliers.find((one) => fleet.nodes[one.node] === node);
-	return [element('p', {}, element('strong', {}, node.host), `, group ${groupName(node.group)}: ${words} `,
+	return [element('p', {}, element('strong', {}, node.host), `, group ${fleet.groups[node.group].called}: ${words} `,
 		shown, `; ${node.state}`, node.reason ? `: ${node.reason}` : ''),
 	outlier ? element('p', {}, `Likeliest cause: ${outlier.cause}. `,
 		'On the node: ', element('code', {}, outlier.command ?? '')) : null,
 	node.file ? element('p', {}, 'Its report: ', element('code', {},
-		`fathom report ${shellQuoted(node.file)} -o ${shellQuoted(`${node.host}.html`)}`)) : null];
+		`fathom report ${shellQuoted(node.file)} -o ${shellQuoted(pageOf(node.host))}`)) : null];
 }
 
 function histogram(fleet, group, which, told) {
-	const number = fleet.groups[group].numbers[which];
+	const {called, numbers: {[which]: number}} = fleet.groups[group];
 	const {radius, dots} = placed(dotsOf(fleet, group, which), number.reach);
 	const colour = `var(--line-${group % LINES + 1})`;
 	const tell = (dot) => told.replaceChildren(...describe(fleet, dot, number).filter(Boolean));
@@ -59,10 +60,10 @@ function histogram(fleet, group, which, told) {
 		shape.addEventListener('keydown', ({key}) => (key === 'Enter' || key === ' ') && tell(dot));
 		return shape;
 	});
-	return element('figure', {class: 'dots'}, element('figcaption', {}, `Group ${groupName(group)}, `,
+	return element('figure', {class: 'dots'}, element('figcaption', {}, `Group ${called}, `,
 		`${dots.length} nodes, against what is usual there`),
 	drawing('svg', {viewBox: `0 0 ${WIDTH} ${HEIGHT + 16}`, role: 'group',
-		'aria-label': `${number.words} of group ${groupName(group)}`},
+		'aria-label': `${number.words} of group ${called}`},
 	drawing('line', {x1: WIDTH / 2, x2: WIDTH / 2, y1: 0, y2: HEIGHT, class: 'usual'}),
 	drawing('line', {x1: EDGE, x2: WIDTH - EDGE, y1: HEIGHT, y2: HEIGHT, class: 'axis'}), shapes,
 	[[EDGE, number.ends[0], 'start'], [WIDTH / 2, '0', 'middle'], [WIDTH - EDGE, number.ends[1], 'end']]

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "base/warnings.h"
 #include "deliver.h"
 #include "messages.h"
 #include "perform.h"
@@ -19,7 +20,8 @@ static option_table table = {
 	 .doc = "Hold each node against itself: an earlier fleet (.json of this command), or a "
 		"folder of documents; names changes, nodes that vanished and new ones"},
 	{FLEET, "reference", 0, value_word, OPTIONS_AT(reference), "FILE", .files = true,
-	 .doc = "What is usual: a result, a fleet or a folder (default: the fleet itself)"},
+	 .doc = "What is usual: a fleet or a folder, of 8 like nodes or more; of fewer, even one "
+		"result, where the fleet itself has 8 (default: the fleet itself)"},
 	{FLEET, "false-alarms", 0, value_share, OPTIONS_AT(false_alarms), "SHARE",
 	 .doc = "Of the outliers so many may be false (default: 2%)"},
 	{FLEET, "jobs", 'j', value_number, OPTIONS_AT(jobs), "N", .low = 1, .high = MOST_JOBS,
@@ -37,22 +39,47 @@ static bool stop(void *context)
 
 /* ---- what was found ---- */
 
-static int judge_changes(const struct fathom_fleet *fleet, struct fathom_error *error)
+static void add_count(struct text *text, size_t count, const char *what)
 {
+	if (count)
+		text_add(text, "%s%zu node%s %s", text->length ? " and " : "", count,
+			 count == 1 ? "" : "s", what);
+}
+
+static int refuse_changes(const struct fathom_fleet *fleet, struct fathom_error *error)
+{
+	struct text text = {0};
+	add_count(&text, fleet->change_count, "changed");
+	add_count(&text, fleet->vanished_count, "vanished");
+	error_set(error, FATHOM_DIFFERENT, NULL, "%s since '%s'", text.data ? text.data : "",
+		  fleet->since);
+	text_free(&text);
+	return -1;
+}
+
+/* Of a file; in a fleet that others wrote one may have no name. */
+static const char *damaged_file(const struct fathom_fleet *fleet)
+{
+	return fleet->damaged[0].file ? fleet->damaged[0].file : "unknown";
+}
+
+static int judge_rest(const struct fathom_fleet *fleet, struct fathom_error *error)
+{
+	const struct fathom_warning *few = warnings_find(&fleet->warnings, "few-common");
 	if (fleet->change_count || fleet->vanished_count)
-		return error_set(error, FATHOM_DIFFERENT, NULL,
-				 "%zu nodes changed and %zu vanished since '%s'",
-				 fleet->change_count, fleet->vanished_count, fleet->since);
+		return refuse_changes(fleet, error);
 	if (fleet->damaged_count)
 		return error_set(error, FATHOM_BAD_INPUT, fleet->damaged[0].command,
 				 "%zu file%s passed over: '%s': %s", fleet->damaged_count,
-				 fleet->damaged_count == 1 ? " was" : "s were",
-				 fleet->damaged[0].file, fleet->damaged[0].reason);
+				 fleet->damaged_count == 1 ? " was" : "s were", damaged_file(fleet),
+				 fleet->damaged[0].reason);
+	if (few)
+		return error_set(error, FATHOM_QUALITY, few->hint, "%s", few->text);
 	for (size_t i = 0; i < fleet->group_count; i++)
 		if (fleet->groups[i].judged)
 			return 0;
 	return error_set(error, FATHOM_QUALITY,
-			 "give the documents of at least 8 like nodes, or a --reference",
+			 "give the documents of at least 8 like nodes, or a --reference of as many",
 			 "no group has enough undisturbed nodes to say what is usual");
 }
 
@@ -60,7 +87,7 @@ static int judge(const struct fathom_fleet *fleet, struct fathom_error *error)
 {
 	struct text text = {0};
 	if (!fleet->outlier_count)
-		return judge_changes(fleet, error);
+		return judge_rest(fleet, error);
 	for (size_t i = 0; i < fleet->outlier_count && i < NAMED; i++)
 		text_add(&text, "%s'%s'", i ? ", " : "", fleet->outliers[i].host);
 	if (fleet->outlier_count > NAMED)
@@ -102,7 +129,7 @@ static int refuse_empty(const struct fathom_fleet *fleet, struct fathom_error *e
 		return 0;
 	if (fleet->damaged_count)
 		return error_set(error, FATHOM_BAD_INPUT, fleet->damaged[0].command, "'%s': %s",
-				 fleet->damaged[0].file, fleet->damaged[0].reason);
+				 damaged_file(fleet), fleet->damaged[0].reason);
 	return error_set(error, FATHOM_BAD_INPUT,
 			 "measure each node with 'fathom --quick -o run.%h.json'",
 			 "there is no document to read: no file that ends in .json");
@@ -150,7 +177,7 @@ const struct command fleet_command = {
 		 "settings, finds what is usual in each group, and names the nodes that deviate, "
 		 "with the likeliest cause and what to run there. Of a folder all files are read "
 		 "that end in .json. Exit code 6: a node deviates, changed or vanished; 5: a file "
-		 "is damaged; 4: no group is large enough. docs/fleet.md says how.",
+		 "is damaged; 4: too few nodes are alike to be judged. docs/fleet.md says how.",
 	.examples = "fathom fleet runs/\n"
 		    "fathom fleet runs/ -o fleet.html\n"
 		    "fathom fleet runs/ -o fleet.json --since last-week.json\n",

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #define STEPS 16
+#define DATE  "%Y-%m-%dT%H:%M:%SZ"
 
 uint64_t stopwatch_now_ns(void)
 {
@@ -38,7 +39,14 @@ char *stopwatch_date(void)
 	char text[sizeof("2026-11-21T22:05:13Z")];
 	struct tm parts;
 	time_t now = time(NULL);
-	if (!gmtime_r(&now, &parts) || !strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &parts))
+	if (!gmtime_r(&now, &parts) || !strftime(text, sizeof(text), DATE, &parts))
 		return NULL;
 	return strdup(text);
+}
+
+double stopwatch_seconds_of(const char *date)
+{
+	struct tm parts = {0};
+	const char *end = date ? strptime(date, DATE, &parts) : NULL;
+	return end && !*end ? (double)timegm(&parts) : NAN;
 }

@@ -15,3 +15,5 @@ void stopwatch_wait(double seconds);
 /* The date and time of day, UTC: "2026-11-21T22:05:13Z". To be freed; NULL: no memory, or the clock
  * is far off. */
 char *stopwatch_date(void);
+/* Of such a date, since 1970; NAN: it is none, or NULL. */
+double stopwatch_seconds_of(const char *date);

@@ -190,8 +190,12 @@ static int read_fleet(const char *bytes, size_t length, struct fleet_found *foun
 		document_read_fleet(bytes, length, fleet, error) || take_nodes(fleet, found, error)
 			? -1
 			: 0;
+	if (!failed) {
+		found->rest = fleet;
+		return 0;
+	}
 	fathom_fleet_free(fleet);
-	return failed ? take_damage(found, error) : 0;
+	return take_damage(found, error);
 }
 
 int fleet_document_read(const char *bytes, size_t length, const char *file, const char *host,
@@ -230,7 +234,12 @@ static char *read_file(int file, size_t *length, struct fleet_found *found,
 		ssize_t part = read(file, bytes + read_so_far, most - read_so_far);
 		if (part < 0 && errno == EINTR)
 			continue;
-		if (part <= 0)
+		if (part < 0) {
+			note_damage(found, strerror(errno), "copy it from its node again", error);
+			free(bytes);
+			return NULL;
+		}
+		if (part == 0)
 			break;
 		read_so_far += (size_t)part;
 	}
@@ -261,6 +270,7 @@ void fleet_found_clear(struct fleet_found *found)
 	for (size_t i = 0; i < found->count; i++)
 		fleet_node_clear(&found->nodes[i]);
 	free(found->nodes);
+	fathom_fleet_free(found->rest);
 	free(found->damaged);
 	free(found->hint);
 	*found = (struct fleet_found){0};

@@ -8,7 +8,8 @@
 struct fleet_found {
 	struct fathom_fleet_node *nodes;
 	size_t count;
-	char *damaged; /* one line; NULL: it is not */
+	struct fathom_fleet *rest; /* of a fleet, without its nodes; NULL: it is none */
+	char *damaged;             /* one line; NULL: it is not */
 	char *hint;
 };
 

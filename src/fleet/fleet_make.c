@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "fleet/fleet_reader.h"
@@ -12,8 +13,8 @@
 #include "model/fleet/fleet_lists.h"
 #include "model/fleet/fleet_node.h"
 
-#define FAR_APART_DAYS 2.0 /* clocks differ, or one fleet is two */
-#define LISTED_MOST    5   /* names in a warning */
+#define FAR_APART_S (2 * 86400.0) /* clocks differ, or one fleet is two */
+#define LISTED_MOST 5             /* names in a warning */
 
 /* ---- one document a node ---- */
 
@@ -53,6 +54,43 @@ int fleet_sort(struct fathom_fleet *fleet, struct fathom_error *error)
 			return error_no_memory(error);
 	}
 	fleet->node_count = kept;
+	return 0;
+}
+
+/* ---- what fleets that were read say ---- */
+
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* Is there now a node of that host or file, or is it in the list already? */
+static bool is_settled(const struct fathom_fleet *fleet, const struct fathom_fleet_remark *remark,
+		       const struct fathom_fleet_remark *list, size_t count)
+{
+	if (remark->host && fleet_find_node(fleet, remark->host))
+		return true;
+	for (size_t i = 0; i < fleet->node_count; i++)
+		if (is_same(remark->file, fleet->nodes[i].file))
+			return true;
+	for (size_t i = 0; i < count; i++)
+		if (is_same(remark->host, list[i].host) || is_same(remark->file, list[i].file))
+			return true;
+	return false;
+}
+
+#define TAKE_EARLIER(fleet, earlier, list)                                                         \
+	for (size_t i = 0; i < (earlier)->list##_count; i++) {                                     \
+		const struct fathom_fleet_remark *one = &(earlier)->list[i];                       \
+		if (!is_settled(fleet, one, (fleet)->list, (fleet)->list##_count) &&               \
+		    FLEET_REMARK(fleet, list, one->host, one->file, one->reason, one->command))    \
+			return -1;                                                                 \
+	}
+
+static int take_earlier(struct fathom_fleet *fleet, const struct fathom_fleet *earlier)
+{
+	TAKE_EARLIER(fleet, earlier, missing);
+	TAKE_EARLIER(fleet, earlier, damaged);
 	return 0;
 }
 
@@ -102,12 +140,6 @@ static int warn_versions(struct fathom_fleet *fleet)
 	return failed;
 }
 
-/* Days since some day of "2026-11-21T22:05:13Z", in a calendar of months of 31 days. */
-static double days_of(const char *date)
-{
-	return 372 * atof(date) + 31 * atof(date + 5) + atof(date + 8) + atof(date + 11) / 24;
-}
-
 static int warn_clocks(struct fathom_fleet *fleet)
 {
 	size_t count;
@@ -115,11 +147,11 @@ static int warn_clocks(struct fathom_fleet *fleet)
 	if (!dates)
 		return -1;
 	const char *median = count ? dates[count / 2] : NULL;
-	double middle = median ? days_of(median) : 0;
+	double middle = stopwatch_seconds_of(median);
 	size_t before = 0, after = 0;
 	for (size_t i = 0; i < count; i++) {
-		before += days_of(dates[i]) < middle - FAR_APART_DAYS;
-		after += days_of(dates[i]) > middle + FAR_APART_DAYS;
+		before += stopwatch_seconds_of(dates[i]) < middle - FAR_APART_S;
+		after += stopwatch_seconds_of(dates[i]) > middle + FAR_APART_S;
 	}
 	int failed = 0;
 	if (before + after)
@@ -161,8 +193,11 @@ static int make(struct fathom_fleet_reader *reader, struct fathom_fleet *fleet,
 		struct fathom_error *error)
 {
 	fleet->false_alarms = reader->false_alarms;
-	if (fleet_sort(fleet, error) || check_stop(reader, error) ||
-	    fleet_judge(fleet, reader->reference.node_count ? &reader->reference : NULL, error))
+	if (fleet_sort(fleet, error) || check_stop(reader, error))
+		return -1;
+	if (take_earlier(fleet, &reader->earlier))
+		return error_no_memory(error);
+	if (fleet_judge(fleet, reader->reference.node_count ? &reader->reference : NULL, error))
 		return -1;
 	if (list_disturbed(fleet) || warn_versions(fleet) || warn_clocks(fleet))
 		return error_no_memory(error);
@@ -178,6 +213,7 @@ int fathom_fleet_make(struct fathom_fleet_reader *reader, struct fathom_fleet **
 	*made = reader->fleet;
 	reader->fleet = (struct fathom_fleet){0};
 	int failed = make(reader, made, error);
+	fleet_clear(&reader->earlier);
 	fleet_clear(&reader->since);
 	fleet_clear(&reader->reference);
 	if (failed) {

@@ -1,6 +1,7 @@
 #include "fleet/fleet_paths.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -49,13 +50,15 @@ static int add_folder(struct fleet_paths *paths, const char *path, struct fathom
 	if (!folder)
 		return error_set_errno(error, FATHOM_BAD_INPUT, hint, "cannot open '%s'", path);
 	size_t length = strlen(path);
-	for (struct dirent *entry; !failed && (entry = readdir(folder));)
+	for (struct dirent *entry; !failed && (errno = 0, entry = readdir(folder));)
 		if (entry->d_type != DT_DIR && is_document(entry->d_name))
 			failed = append(paths,
 					text_format("%s%s%s", path,
 						    length && path[length - 1] == '/' ? "" : "/",
 						    entry->d_name),
 					error);
+	if (!failed && errno)
+		failed = error_set_errno(error, FATHOM_BAD_INPUT, hint, "cannot read '%s'", path);
 	closedir(folder);
 	if (!failed && paths->count > first)
 		qsort(paths->items + first, paths->count - first, sizeof(*paths->items),

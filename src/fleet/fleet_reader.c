@@ -60,6 +60,7 @@ void fathom_fleet_close(struct fathom_fleet_reader *reader)
 	if (!reader)
 		return;
 	fleet_clear(&reader->fleet);
+	fleet_clear(&reader->earlier);
 	fleet_clear(&reader->since);
 	fleet_clear(&reader->reference);
 	free(reader);
@@ -74,14 +75,33 @@ void fathom_fleet_free(struct fathom_fleet *fleet)
 
 /* ---- documents ---- */
 
-/* Takes the nodes over. */
-static int take_found(struct fathom_fleet *fleet, struct fleet_found *found, const char *file,
-		      struct fathom_error *error)
+/* What a fleet says that was read. */
+static int take_rest(struct fathom_fleet *earlier, const struct fathom_fleet *rest)
+{
+	int failed = 0;
+	for (size_t i = 0; !failed && i < rest->missing_count; i++) {
+		const struct fathom_fleet_remark *one = &rest->missing[i];
+		failed = FLEET_REMARK(earlier, missing, one->host, one->file, one->reason,
+				      one->command);
+	}
+	for (size_t i = 0; !failed && i < rest->damaged_count; i++) {
+		const struct fathom_fleet_remark *one = &rest->damaged[i];
+		failed = FLEET_REMARK(earlier, damaged, one->host, one->file, one->reason,
+				      one->command);
+	}
+	return failed;
+}
+
+/* Takes the nodes over. `earlier` NULL: only these. */
+static int take_found(struct fathom_fleet *fleet, struct fathom_fleet *earlier,
+		      struct fleet_found *found, const char *file, struct fathom_error *error)
 {
 	if (found->damaged && FLEET_REMARK(fleet, damaged, NULL, file, found->damaged, found->hint))
 		return error_no_memory(error);
 	if (found->damaged)
 		return 0;
+	if (earlier && found->rest && take_rest(earlier, found->rest))
+		return error_no_memory(error);
 	fleet->documents++;
 	for (; found->count; found->count--) {
 		if (LIST_APPEND(&fleet->nodes, &fleet->node_count, &found->nodes[found->count - 1]))
@@ -96,7 +116,7 @@ int fathom_fleet_add(struct fathom_fleet_reader *reader, const char *name, const
 	struct fleet_found found = {0};
 	int failed = fleet_document_read(bytes, length, name, host, &found, error);
 	if (!failed)
-		failed = take_found(&reader->fleet, &found, name, error);
+		failed = take_found(&reader->fleet, &reader->earlier, &found, name, error);
 	fleet_found_clear(&found);
 	return failed;
 }
@@ -132,7 +152,8 @@ static bool is_stopped(void *context)
 	return observer && observer->stop && observer->stop(observer->context);
 }
 
-static int read_all(struct files *files, struct fathom_fleet *fleet, struct fathom_error *error)
+static int read_all(struct files *files, struct fathom_fleet *fleet, struct fathom_fleet *earlier,
+		    struct fathom_error *error)
 {
 	const struct fleet_jobs jobs = {.count = files->paths.count,
 					.work = read_one,
@@ -147,7 +168,8 @@ static int read_all(struct files *files, struct fathom_fleet *fleet, struct fath
 				   : 0;
 	for (size_t i = 0; files->found && i < files->paths.count; i++) {
 		if (!failed)
-			failed = take_found(fleet, &files->found[i], files->paths.items[i], error);
+			failed = take_found(fleet, earlier, &files->found[i], files->paths.items[i],
+					    error);
 		fleet_found_clear(&files->found[i]);
 	}
 	free(files->found);
@@ -155,14 +177,15 @@ static int read_all(struct files *files, struct fathom_fleet *fleet, struct fath
 }
 
 static int read_paths(const struct fathom_fleet_reader *reader, const char *const *paths,
-		      size_t count, struct fathom_fleet *fleet, struct fathom_error *error)
+		      size_t count, struct fathom_fleet *fleet, struct fathom_fleet *earlier,
+		      struct fathom_error *error)
 {
 	struct files files = {.reader = reader};
 	int failed = 0;
 	for (size_t i = 0; !failed && i < count; i++)
 		failed = fleet_paths_add(&files.paths, paths[i], error);
 	if (!failed)
-		failed = read_all(&files, fleet, error);
+		failed = read_all(&files, fleet, earlier, error);
 	fleet_paths_free(&files.paths);
 	return failed;
 }
@@ -170,7 +193,7 @@ static int read_paths(const struct fathom_fleet_reader *reader, const char *cons
 int fathom_fleet_read(struct fathom_fleet_reader *reader, const char *const *paths, size_t count,
 		      struct fathom_error *error)
 {
-	return read_paths(reader, paths, count, &reader->fleet, error);
+	return read_paths(reader, paths, count, &reader->fleet, &reader->earlier, error);
 }
 
 /* ---- other fleets ---- */
@@ -180,7 +203,8 @@ static int read_other(const struct fathom_fleet_reader *reader, const char *path
 {
 	struct fathom_fleet read = {0};
 	char *copy = strdup(path);
-	int failed = copy ? read_paths(reader, &path, 1, &read, error) : error_no_memory(error);
+	int failed =
+		copy ? read_paths(reader, &path, 1, &read, NULL, error) : error_no_memory(error);
 	if (!failed && !read.node_count)
 		failed = error_set(error, FATHOM_BAD_INPUT,
 				   "name a fleet that 'fathom fleet -o FILE.json' wrote, or its "

@@ -9,6 +9,8 @@ struct fathom_fleet_reader {
 	const struct fathom_observer *observer;
 	/* Nodes as they came, and what is damaged or missing. */
 	struct fathom_fleet fleet;
+	/* The missing and the damaged of fleets that were read, and no nodes. */
+	struct fathom_fleet earlier;
 	/* No nodes: none was given. Sorted by host. */
 	struct fathom_fleet since, reference;
 };

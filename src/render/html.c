@@ -215,7 +215,10 @@ static char *dump_fleet(const struct fathom_fleet *fleet)
 			json_object_del(item, of_nodes[i]);
 	}
 	json_array_foreach(json_object_get(document, "groups"), index, item)
+	{
+		json_object_set_new(item, "called", json_text(fleet_group_name(index).text));
 		put_reach(item, fleet, index);
+	}
 	for (size_t i = 0; i < count; i++)
 		json_put_next(&missing, json_text(of_nodes[i]));
 	struct view view = {.full = true};

@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/error.h"
 #include "base/names.h"
 #include "base/patterns.h"
+#include "base/stopwatch.h"
 #include "render/prometheus.h"
 #include "render/writers.h"
 
@@ -21,14 +21,6 @@ static void add_count_label(struct text *labels, const char *name, unsigned long
 }
 
 /* ---- what was measured, and on what ---- */
-
-/* "2026-11-21T22:05:13Z" as seconds since 1970; NAN: it is not known. */
-static double seconds_of(const char *date)
-{
-	struct tm parts = {0};
-	const char *end = date ? strptime(date, "%Y-%m-%dT%H:%M:%SZ", &parts) : NULL;
-	return end && !*end ? (double)timegm(&parts) : NAN;
-}
 
 static void add_info(struct text *text, const struct fathom_result *result)
 {
@@ -56,7 +48,7 @@ static void add_info(struct text *text, const struct fathom_result *result)
 		     result->busy_cpus);
 	metric_plain(text, "measured_timestamp_seconds",
 		     "When the measurement began, in seconds since 1970 (UTC).",
-		     seconds_of(result->measured_at));
+		     stopwatch_seconds_of(result->measured_at));
 	metric_plain(text, "elapsed_seconds", "How long the measurement took.", result->elapsed_s);
 	metric_plain(text, "core_clock_hertz", "Median of the core clock during the measurement.",
 		     result->clock_median_hz);

@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		free(text);
 	}
 	struct fathom_fleet *again = make_fleet(json, json_length);
-	require(again->node_count == fleet->node_count && !again->damaged_count);
+	require(again->node_count == fleet->node_count &&
+		again->damaged_count == fleet->damaged_count);
 	fathom_fleet_free(again);
 	fathom_fleet_free(fleet);
 	free(json);

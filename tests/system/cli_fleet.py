@@ -45,6 +45,20 @@ with scratch() as folder:
     os.remove(os.path.join(runs, 'run.n00000.json'))
     check([one['host'] for one in fleet_of(runs, '--since', whole, code=6)['vanished']] == ['n00000'])
 
+    # Of what a fleet missed a merged one says what still is.
+    with open(whole, encoding='utf-8') as file:
+        part = json.load(file)
+    part['missing'] = [{'host': host, 'file': None, 'reason': 'no answer', 'command': None}
+                       for host in ('n00000', 'n00009', 'dead')]
+    part['damaged'] = [{'host': None, 'file': name, 'reason': 'it is empty', 'command': 'measure again'}
+                       for name in ('runs/run.dead.json', part['nodes'][0]['file'])]
+    for name in ('one', 'two'):
+        with open(os.path.join(folder, f'{name}.json'), 'w', encoding='utf-8') as file:
+            json.dump(part, file)
+    merged = fleet_of(*(os.path.join(folder, f'{name}.json') for name in ('one', 'two')), code=6)
+    check([one['host'] for one in merged['missing']] == ['dead'], merged['missing'])
+    check([one['file'] for one in merged['damaged']] == ['runs/run.dead.json'], merged['damaged'])
+
     # A healthy fleet has no outlier.
     shutil.rmtree(runs)
     fleets.write_fleet(runs, 'healthy', 90, fault_share=0, disturbed_share=0)
@@ -62,6 +76,30 @@ with scratch() as folder:
     # Too few nodes to say what is usual, and none at all.
     few = [os.path.join(runs, f'run.n0000{i}.json') for i in range(4)]
     check(not any(group['judged'] for group in fleet_of(*few, code=4)['groups']))
+    check('false alarms' not in run('fleet', *few).stdout)
+    check('false alarms' in run('fleet', runs).stdout)
+
+    # A reference of one node does not say how much nodes differ; one of many does.
+    one = fleet_of(few[0], '--reference', few[3], code=4)
+    check(not one['groups'][0]['judged'] and not one['groups'][0]['by_reference'], one['groups'][0])
+    check(one['nodes'][0]['reason'] == 'too few nodes are like it', one['nodes'])
+    many = os.path.join(folder, 'many')
+    fleets.write_fleet(many, 'healthy', 90, fault_share=0, disturbed_share=0)
+    check(fleet_of(few[0], '--reference', many, code=0)['groups'][0]['by_reference'])
+    # Its disturbed nodes say nothing, and nor does memory's latency at another size.
+    for i, name in enumerate(sorted(os.listdir(many))):
+        with open(os.path.join(many, name), encoding='utf-8') as file:
+            text = json.load(file)
+        if i < 60:
+            text['quality'] = 'do-not-quote'
+        for level in text['levels']:
+            level['at_bytes'] = 1 << 20 if level['at_bytes'] else None
+        with open(os.path.join(many, name), 'w', encoding='utf-8') as file:
+            json.dump(text, file)
+    numbers = {number['name']: number for number in
+               fleet_of(few[0], '--reference', many, code=0)['groups'][0]['numbers']}
+    check(numbers['clock_hz']['nodes'] == 10, numbers['clock_hz'])
+    check(numbers['memory_latency_ns']['centre'] is None, numbers['memory_latency_ns'])
     os.mkdir(os.path.join(folder, 'none'))
     check(run('fleet', os.path.join(folder, 'none')).returncode == 5)
     check(run('fleet').returncode == 2)

@@ -68,6 +68,54 @@ with scratch() as root:
     found, _ = fleet_of(clocks)
     check('dates' in warnings_of(found) and not found['outliers'], found['warnings'])
 
+    # Two hours at the end of February are two hours.
+    february = folder_of('february')
+    for i in range(12):
+        write(february, f'run.n{i}.json', node(i, measured_at=f'2026-0{"2-28T23" if i % 2 else "3-01T01"}:00:00Z'))
+    check('dates' not in warnings_of(fleet_of(february)[0]))
+
+    # Less memory than before is a change, but for what the firmware keeps; other hardware is one, too.
+    def change(name, base, changed, **machine):
+        folder = folder_of(name)
+        made = node(changed)
+        made['machine'].update(machine)
+        write(folder, f'run.n{changed}.json', made)
+        done = run('fleet', folder, '--json', '--since', base)
+        return [(one['host'], one['number'], one['setting']) for one in json.loads(done.stdout)['changes']], done
+
+    before = folder_of('before')
+    memory = node(0)['machine']['memory_bytes']
+    changes, done = change('less', before, 3, memory_bytes=memory * 11 // 12)
+    check(changes == [('n3', 'memory', '756 GiB -> 693 GiB')] and done.returncode == 6, changes, done.stderr)
+    done = run('fleet', before, '--since', os.path.join(root, 'less'))
+    check(done.stderr.startswith("fathom: 1 node changed since '"), done.stderr)
+    changes, done = change('kept', before, 3, memory_bytes=memory * 99 // 100)
+    check(not changes and done.returncode == 0, changes, done.stderr)
+    changes, done = change('swapped', before, 3, cpu_model='Another CPU')
+    check([one[:2] for one in changes] == [('n3', 'hardware')] and done.returncode == 6, changes, done.stderr)
+    check(changes[0][2].startswith('AMD EPYC') and '-> Another CPU' in changes[0][2], changes)
+
+    # Of nodes that vanished alone; of too few to say what changed.
+    gone = folder_of('gone', 11)
+    done = run('fleet', gone, '--since', before)
+    check(done.stdout.startswith('! 11 nodes') and "fathom: 1 node vanished since '" in done.stderr, done)
+    few = folder_of('few', 7)
+    done = run('fleet', before, '--since', few, '--json')
+    check(done.returncode == 4 and 'few-common' in warnings_of(json.loads(done.stdout)), done.stderr)
+    check('7 nodes measured undisturbed then and now: too few' in done.stderr, done.stderr)
+
+    # The first level of a name counts, without the interval of another; sizes that no machine has.
+    odd = node(0)
+    odd['levels'][0].update(latency_low_ns=None, latency_high_ns=None)
+    odd['levels'] += [dict(node(0)['levels'][0], latency_ns=99)]
+    odd['levels'][1]['size_bytes'] = odd['levels'][3]['at_bytes'] = 1e100
+    write(few, 'odd.json', dict(odd, machine=dict(odd['machine'], hostname='odd')))
+    found = json.loads(run('fleet', few, '--json').stdout)
+    which = [number['name'] for number in found['groups'][0]['numbers']].index('l1_latency_ns')
+    odd = next(one for one in found['nodes'] if one['host'] == 'odd')
+    check(odd['values'][which] < 2 and odd['errors'][which] is None, odd)
+    check('8 EiB' in odd['settings'] and '8 EiB' in run('fleet', few).stdout, odd)
+
     # Whatever a document lost while it was written.
     half = folder_of('half')
     text = json.dumps(node(1))
@@ -104,6 +152,15 @@ with scratch() as root:
     check('<script>alert' not in page, 'a host is a program')
     marked = run('fleet', hostile, '--format', 'markdown').stdout
     check('<script>' not in marked and '\x1b' not in marked, marked)
+
+    # A file that the kernel does not let be read says so.
+    unread = '/sys/class/net/lo/duplex'
+    try:
+        with open(unread, encoding='utf-8') as file:
+            file.read()
+    except OSError as error:
+        if os.path.exists(unread):
+            check(os.strerror(error.errno) in run('fleet', unread).stderr, error)
 
     # Nothing that would be read forever, or that is not there.
     check(run('fleet', os.path.join(root, 'no-such')).returncode == 5)

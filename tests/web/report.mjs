@@ -320,7 +320,7 @@ async function checkFleet(page, name) {
 	for (let i = 0; i < await outliers.count(); i++) {
 		await outliers.nth(i).dispatchEvent('click');
 		const text = await page.locator('.told').textContent();
-		assert.match(text, /Likeliest cause: .*fathom report '/s, name);
+		assert.match(text, /Likeliest cause: .*fathom report '.*' -o '\.\/[^/]*\.html'/s, name);
 		told.add(hosts.find((host) => text.startsWith(host)));
 	}
 	assert.deepEqual(told, new Set(hosts), name);

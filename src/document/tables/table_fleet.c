@@ -15,7 +15,7 @@ static const struct field fleet_node_table_fields[] = {
 	     "usual; outlier: it deviates from its group; disturbed: to be measured again; "
 	     "unjudged: its group is too small, or it has no number that they have",
 	     .name_of = fathom_fleet_state_name),
-	NODE(reason, TEXT, "why it is not usual, a few words; null: it is"),
+	NODE(reason, TEXT, "why, of a disturbed or an unjudged one, a few words; null: of others"),
 	NODE(group, SIZE, "index of its group in groups", .flags = FIELD_ZERO),
 	FIELD(fleet_node, settings, TEXTS, NULL,
 	      "values of the settings, in the order of those of its group; \"\": not known",
@@ -140,7 +140,8 @@ static TABLE(fleet_remark_table, fleet_remark, "fleet_remark", "a node or a file
 
 static const struct field fleet_change_table_fields[] = {
 	CHANGED(host, TEXT, NULL, "host name", .flags = FIELD_REQUIRED),
-	CHANGED(number, TEXT, NULL, "name of the number"),
+	CHANGED(number, TEXT, NULL,
+		"name of the number or the setting; hardware: it is another machine"),
 	CHANGED(unit, TEXT, NULL, "unit of both values"),
 	CHANGED(before, NUMBER, NULL, "value then"),
 	CHANGED(value, NUMBER, NULL, "value now"),

@@ -227,7 +227,7 @@ static int add_cause(struct fathom_fleet_outlier *outlier, const struct fleet_ru
 		.words = strdup(rule ? rule->words : "unknown"),
 		.probability = probability,
 		.evidence = rule ? strdup(rule->evidence) : NULL,
-		.command = strdup(rule ? rule->command : "fathom; fathom compare"),
+		.command = strdup(rule ? rule->command : "fathom compare OLD.json NEW.json"),
 	};
 	if (LIST_APPEND(&outlier->causes, &outlier->cause_count, &cause))
 		return -1;
@@ -239,9 +239,11 @@ static int take_causes(struct fathom_fleet_outlier *outlier, struct ranked *rank
 	double sum = -INFINITY;
 	for (size_t i = 0; i < count; i++)
 		sum = add_logs(sum, ranked[i].log);
+	if (!isfinite(sum)) /* nothing fits, not even an unknown one */
+		return add_cause(outlier, NULL, NAN);
 	qsort(ranked, count, sizeof(*ranked), compare_ranked);
 	for (size_t i = 0; i < SHOWN && i < count; i++) {
-		double probability = isfinite(sum) ? exp(ranked[i].log - sum) : NAN;
+		double probability = exp(ranked[i].log - sum);
 		if (i && !(probability >= SHOWN_LEAST))
 			break;
 		if (add_cause(outlier, ranked[i].rule, probability))

@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/text.h"
+#include "base/warnings.h"
+#include "model/fleet/fleet_groups.h"
 #include "model/fleet/fleet_judge.h"
 #include "model/fleet/fleet_lists.h"
 #include "model/fleet/fleet_node.h"
@@ -20,10 +22,11 @@ static int set_changed(struct fathom_fleet_node *ratio, int setting, const char 
 		       const char *now)
 {
 	bool known = *before && *now;
+	bool same =
+		setting == FLEET_MEMORY ? fleet_same_memory(before, now) : strcmp(before, now) == 0;
 	ratio->settings[setting] = !known ? strdup("")
-				   : strcmp(before, now) == 0
-					   ? strdup(SAME)
-					   : text_format("%s -> %s", before, now);
+				   : same ? strdup(SAME)
+					  : text_format("%s -> %s", before, now);
 	return ratio->settings[setting] ? 0 : -1;
 }
 
@@ -125,6 +128,44 @@ static int take_changes(struct fathom_fleet *fleet, const struct fathom_fleet *b
 	return 0;
 }
 
+/* Other hardware under the same name: its numbers say nothing of the old. */
+static int find_hardware(struct fathom_fleet *fleet, const struct fathom_fleet *before)
+{
+	for (size_t i = 0; i < fleet->node_count; i++) {
+		const struct fathom_fleet_node *now = &fleet->nodes[i];
+		const struct fathom_fleet_node *then = fleet_find_node(before, now->host);
+		if (!then || strcmp(now->hardware, then->hardware) == 0)
+			continue;
+		const struct fathom_fleet_change change = {
+			.host = strdup(now->host),
+			.number = strdup("hardware"),
+			.before = NAN,
+			.value = NAN,
+			.change = NAN,
+			.sigmas = NAN,
+			.setting = text_format("%s -> %s", then->hardware, now->hardware),
+			.cause_probability = NAN,
+			.command = strdup("fathom info"),
+		};
+		if (LIST_APPEND(&fleet->changes, &fleet->change_count, &change) || !change.host ||
+		    !change.number || !change.setting || !change.command)
+			return -1;
+	}
+	return 0;
+}
+
+static int warn_few(struct fathom_fleet *fleet, const struct fathom_fleet *ratios)
+{
+	for (size_t i = 0; i < ratios->group_count; i++)
+		if (ratios->groups[i].judged)
+			return 0;
+	return warnings_add(&fleet->warnings, "few-common", NULL,
+			    "measure at least 8 like nodes again that the earlier fleet has",
+			    "%zu node%s measured undisturbed then and now: too few to say what "
+			    "changed",
+			    ratios->node_count, ratios->node_count == 1 ? "" : "s");
+}
+
 /* ---- who came and went ---- */
 
 static bool is_listed(const struct fathom_fleet_remark *remarks, size_t count, const char *host)
@@ -164,7 +205,8 @@ int fleet_changes_find(struct fathom_fleet *fleet, const struct fathom_fleet *be
 			     : 0;
 	if (!failed)
 		failed = fleet_judge(&ratios, NULL, error);
-	if (!failed && take_changes(fleet, before, &ratios))
+	if (!failed && (take_changes(fleet, before, &ratios) || find_hardware(fleet, before) ||
+			warn_few(fleet, &ratios)))
 		failed = error_no_memory(error);
 	fleet_clear(&ratios);
 	return failed;

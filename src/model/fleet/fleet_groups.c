@@ -33,6 +33,13 @@ static double size_of(const char *text)
 	return *text && units_parse_size(text, &bytes, NULL) == 0 ? (double)bytes : 0;
 }
 
+bool fleet_same_memory(const char *a, const char *b)
+{
+	double one = size_of(a), other = size_of(b);
+	return strcmp(a, b) == 0 ||
+	       (one > 0 && other > 0 && fmax(one, other) <= MEMORY_NEXT_RATIO * fmin(one, other));
+}
+
 /* Amounts that nearly are the same become the least of them. */
 static int settle_memory(struct fathom_fleet *fleet)
 {
@@ -45,7 +52,9 @@ static int settle_memory(struct fathom_fleet *fleet)
 		qsort(amounts, fleet->node_count, sizeof(*amounts), compare_amounts);
 	for (size_t i = 0; !failed && i < fleet->node_count; i++) {
 		char **own = &fleet->nodes[amounts[i].node].settings[FLEET_MEMORY];
-		if (!settled || amounts[i].size > MEMORY_NEXT_RATIO * amounts[i - 1].size) {
+		bool known = amounts[i].size > 0; /* and no change of it */
+		if (!settled || !known ||
+		    amounts[i].size > MEMORY_NEXT_RATIO * amounts[i - 1].size) {
 			settled = *own;
 			continue;
 		}

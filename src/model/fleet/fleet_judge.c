@@ -30,19 +30,6 @@ static void forget_other_sizes(struct fathom_fleet *fleet)
 	}
 }
 
-static bool has_reference(const struct judge *judge, size_t group)
-{
-	const struct fathom_fleet *fleet = judge->fleet, *reference = judge->reference;
-	const char *hardware = NULL;
-	for (size_t i = 0; reference && !hardware && i < fleet->node_count; i++)
-		if (fleet->nodes[i].group == group)
-			hardware = fleet->nodes[i].hardware;
-	for (size_t i = 0; hardware && i < reference->node_count; i++)
-		if (strcmp(reference->nodes[i].hardware, hardware) == 0)
-			return true;
-	return false;
-}
-
 static void count_undisturbed(struct judge *judge)
 {
 	struct fathom_fleet *fleet = judge->fleet;
@@ -51,9 +38,10 @@ static void count_undisturbed(struct judge *judge)
 		if (fleet->nodes[i].state != FATHOM_FLEET_DISTURBED)
 			counts[fleet->nodes[i].group]++;
 	for (size_t i = 0; counts && i < fleet->group_count; i++) {
-		fleet->groups[i].by_reference = has_reference(judge, i);
-		fleet->groups[i].judged =
-			counts[i] >= FLEET_LEAST_NODES || fleet->groups[i].by_reference;
+		size_t given = fleet_space_count(fleet, i, judge->reference);
+		bool judged = counts[i] >= FLEET_LEAST_NODES || given >= FLEET_LEAST_NODES;
+		fleet->groups[i].judged = judged;
+		fleet->groups[i].by_reference = judged && given;
 	}
 	free(counts);
 }

@@ -11,7 +11,8 @@
 #include "model/checks/quality.h"
 #include "model/fleet/fleet_numbers.h"
 
-#define NOISE_ERROR 1.0 /* of one standard error, as a share: few blocks tell it */
+#define MOST_BYTES  0x1p63 /* of a size in words */
+#define NOISE_ERROR 1.0    /* of one standard error, as a share: few blocks tell it */
 
 /* ---- numbers ---- */
 
@@ -25,9 +26,9 @@ static void put_number(const struct put *put, enum fleet_number which, double va
 {
 	if (!(value > 0) || !isfinite(value))
 		return;
+	bool known = low > 0 && high >= low && isfinite(high);
 	put->node->values[which] = value;
-	if (low > 0 && high >= low && isfinite(high))
-		put->node->errors[which] = log(high / low) / (2 * STATS_NORMAL_95);
+	put->node->errors[which] = known ? log(high / low) / (2 * STATS_NORMAL_95) : NAN;
 }
 
 #define PUT(which, of, value, low, high)                                                           \
@@ -152,7 +153,9 @@ static int set_count(struct fathom_fleet_node *node, enum fleet_setting which, d
 static int set_size(struct fathom_fleet_node *node, enum fleet_setting which, double bytes)
 {
 	char text[UNITS_TEXT_BYTES];
-	return set_text(node, which, bytes > 0 ? units_format_size((uint64_t)bytes, text) : NULL);
+	return set_text(node, which,
+			bytes > 0 ? units_format_size((uint64_t)fmin(bytes, MOST_BYTES), text)
+				  : NULL);
 }
 
 static const char *yes_or_no(int known)

@@ -1,8 +1,7 @@
 #include "model/fleet/fleet_rules.h"
 
 /* Rows of one name stand together: they are kinds of one cause.
- * ln(k / (k - 1)) of 2 to 16 channels; clocks of memory modules on sale; base over boost clocks;
- * docs/fleet.md has the sources. */
+ * ln(k / (k - 1)) of 2 to 16 channels; clocks of memory modules on sale; base over boost clocks. */
 const struct fleet_rule fleet_rules[] = {
 	{
 		.name = "memory-channel",

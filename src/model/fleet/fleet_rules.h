@@ -21,7 +21,7 @@ struct fleet_tell {
 
 struct fleet_rule {
 	const char *name, *words;
-	const char *evidence; /* for the page: what it does, and the source */
+	const char *evidence; /* for the page: what it does */
 	const char *command;  /* what tells more, on the node */
 	double least, most;   /* size of the fault: logarithm of a ratio */
 	bool either;          /* a size below 0, too */

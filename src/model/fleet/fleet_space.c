@@ -43,14 +43,40 @@ static size_t gather(const struct fathom_fleet *fleet, size_t group, int number,
 	return count;
 }
 
-static size_t gather_reference(const struct fathom_fleet *reference, const char *hardware,
-			       int number, struct fleet_value *values)
+static const char *hardware_of(const struct fathom_fleet *fleet, size_t group)
 {
+	for (size_t i = 0; i < fleet->node_count; i++)
+		if (fleet->nodes[i].group == group)
+			return fleet->nodes[i].hardware;
+	return "";
+}
+
+size_t fleet_space_count(const struct fathom_fleet *fleet, size_t group,
+			 const struct fathom_fleet *reference)
+{
+	const char *hardware = hardware_of(fleet, group);
 	size_t count = 0;
-	for (size_t i = 0; i < reference->node_count; i++)
-		if (strcmp(reference->nodes[i].hardware, hardware) == 0 &&
-		    isfinite(reference->nodes[i].values[number]))
-			values[count++] = fleet_space_value(&reference->nodes[i], number);
+	for (size_t i = 0; reference && i < reference->node_count; i++)
+		count += counts(&reference->nodes[i]) &&
+			 strcmp(reference->nodes[i].hardware, hardware) == 0;
+	return count;
+}
+
+/* Memory's latency at another size is of something else. */
+static size_t gather_reference(const struct fathom_fleet *fleet, size_t group,
+			       const struct fathom_fleet *reference, int number,
+			       struct fleet_value *values)
+{
+	const char *hardware = hardware_of(fleet, group);
+	const char *at = fleet->groups[group].settings[FLEET_AT].value;
+	size_t count = 0;
+	for (size_t i = 0; i < reference->node_count; i++) {
+		const struct fathom_fleet_node *node = &reference->nodes[i];
+		if (counts(node) && strcmp(node->hardware, hardware) == 0 &&
+		    isfinite(node->values[number]) &&
+		    (number != FLEET_MEMORY_NS || strcmp(node->settings[FLEET_AT], at) == 0))
+			values[count++] = fleet_space_value(node, number);
+	}
 	return count;
 }
 
@@ -68,14 +94,6 @@ static void take_reference(struct fleet_usual *usual, struct fleet_value *values
 		usual->centre = sum / (double)count;
 }
 
-static const char *hardware_of(const struct fathom_fleet *fleet, size_t group)
-{
-	for (size_t i = 0; i < fleet->node_count; i++)
-		if (fleet->nodes[i].group == group)
-			return fleet->nodes[i].hardware;
-	return "";
-}
-
 static void find_usual(const struct fathom_fleet *fleet, size_t group,
 		       const struct fathom_fleet *reference, struct fleet_value *values,
 		       struct fleet_space *space)
@@ -86,9 +104,8 @@ static void find_usual(const struct fathom_fleet *fleet, size_t group,
 		if (isnan(usual->centre)) /* too few are left: then with the outliers */
 			*usual = fleet_usual_find(values, gather(fleet, group, i, true, values));
 		if (reference)
-			take_reference(
-				usual, values,
-				gather_reference(reference, hardware_of(fleet, group), i, values));
+			take_reference(usual, values,
+				       gather_reference(fleet, group, reference, i, values));
 		space->sigma[i] = hypot(usual->spread, usual->error);
 	}
 }

@@ -10,6 +10,9 @@ struct fleet_space {
 	struct fleet_matrix correlation;         /* shrunk towards none by the number of nodes */
 };
 
+/* How many undisturbed nodes of the reference have the hardware of the group. NULL: none. */
+size_t fleet_space_count(const struct fathom_fleet *fleet, size_t group,
+			 const struct fathom_fleet *reference);
 /* Of the group's nodes that are neither disturbed nor outliers; where a reference has nodes of the
  * hardware these say what the centre is, and, if they are enough, the spread. -1: out of memory.
  */

@@ -38,8 +38,8 @@ static void add_summary(struct view *view, const struct fathom_fleet *fleet)
 		add_count(&line, fleet->vanished_count, "vanished", "vanished");
 		add_count(&line, fleet->appeared_count, "new", "new");
 	}
-	view_take(view, fleet->outlier_count || fleet->change_count ? VIEW_ATTENTION : VIEW_PLAIN,
-		  &line);
+	bool differs = fleet->outlier_count || fleet->change_count || fleet->vanished_count;
+	view_take(view, differs ? VIEW_ATTENTION : VIEW_PLAIN, &line);
 	view_gap(view);
 }
 
@@ -175,6 +175,8 @@ void view_fleet(struct view *view, const struct fathom_fleet *fleet)
 		view_warnings(view, &fleet->warnings);
 		view_gap(view);
 	}
+	if (!any_judged(fleet))
+		return;
 	view_say(view, VIEW_NOTE,
 		 "Of the outliers by their numbers %s may be false alarms (Benjamini-Hochberg over "
 		 "the fleet); less than 1 %% is no deviation.",

@@ -4,9 +4,10 @@
 #include "views/fleet/fleet.h"
 #include "views/rounding.h"
 
-#define LETTERS 26
-#define SPREADS 8.0 /* standard deviations */
-#define LEAST   0.02
+#define LETTERS    26
+#define SPREADS    8.0 /* standard deviations */
+#define LEAST      0.02
+#define MOST_BYTES 0x1p63 /* of a size that is shown */
 
 struct rounded fleet_group_name(size_t group)
 {
@@ -33,7 +34,8 @@ void fleet_add_value(struct text *text, double value, const char *unit)
 		return;
 	}
 	if (unit && strcmp(unit, "bytes") == 0) {
-		text_add(text, "%s", rounding_size((uint64_t)value).text);
+		text_add(text, "%s",
+			 value < 0 ? "-" : rounding_size((uint64_t)fmin(value, MOST_BYTES)).text);
 		return;
 	}
 	for (size_t i = 0; unit && i < sizeof(units) / sizeof(*units); i++) {

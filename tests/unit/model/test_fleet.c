@@ -4,8 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
 #include "base/rng.h"
 #include "fleet/fleet_scan.h"
+#include "model/fleet/fleet_causes.h"
+#include "model/fleet/fleet_lists.h"
 #include "model/fleet/fleet_matrix.h"
 #include "model/fleet/fleet_rules.h"
 #include "model/fleet/fleet_tests.h"
@@ -121,6 +124,44 @@ static void rows_of_the_tables_are_whole(void **state)
 	}
 }
 
+/* Where no density can be had no fault is the likeliest. */
+static void what_nothing_fits_is_unknown(void **state)
+{
+	char empty_text[] = "", *texts[FLEET_SETTINGS];
+	double values[FLEET_NUMBERS], errors[FLEET_NUMBERS];
+	struct fathom_fleet_setting settings[FLEET_SETTINGS] = {0};
+	struct fathom_fleet_node node = {.settings = texts,
+					 .values = values,
+					 .errors = errors,
+					 .value_count = FLEET_NUMBERS};
+	struct fathom_fleet_group group = {.settings = settings};
+	const struct fathom_fleet fleet = {
+		.groups = &group, .group_count = 1, .nodes = &node, .node_count = 1};
+	struct fleet_space space = {.correlation = {.size = FLEET_NUMBERS}};
+	struct fathom_fleet fleet_of_outlier = {0};
+	(void)state;
+	for (int i = 0; i < FLEET_SETTINGS; i++)
+		texts[i] = settings[i].value = empty_text;
+	for (int i = 0; i < FLEET_NUMBERS; i++) {
+		values[i] = 2;
+		errors[i] = 0.01;
+		space.usual[i] = (struct fleet_usual){10, log(1.9), 0.02, 0.01};
+		for (int k = 0; k < FLEET_NUMBERS; k++)
+			space.correlation.at[i][k] =
+				i == k ? 1 : 1e9; /* of no matrix that is one */
+	}
+	const struct fathom_fleet_outlier empty = {0};
+	assert_int_equal(
+		LIST_APPEND(&fleet_of_outlier.outliers, &fleet_of_outlier.outlier_count, &empty),
+		0);
+	struct fathom_fleet_outlier *outlier = fleet_of_outlier.outliers;
+	assert_int_equal(fleet_causes_find(&fleet, &space, outlier), 0);
+	assert_int_equal(outlier->cause_count, 1);
+	assert_string_equal(outlier->cause, "unknown");
+	assert_true(isnan(outlier->cause_probability));
+	fleet_clear(&fleet_of_outlier);
+}
+
 /* ---- documents without their curves ---- */
 
 static void check_scan(const char *document, const char *wanted)
@@ -159,6 +200,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(false_alarms_are_adjusted_by_their_rank),
 	cmocka_unit_test(matrices_are_solved),
 	cmocka_unit_test(rows_of_the_tables_are_whole),
+	cmocka_unit_test(what_nothing_fits_is_unknown),
 	cmocka_unit_test(curves_are_passed_over),
 };
 UNIT_GROUP();
