@@ -1,15 +1,19 @@
 #include "messages.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "base/utf8.h"
 
 /* One line whatever is quoted in it: the control characters of a file or an argument would move the
  * cursor of a terminal. */
 static void put(const char *text)
 {
-	for (const char *c = text; *c; c++)
-		fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
+	char *safe = utf8_escaped(text, true);
+	fputs(safe ? safe : "out of memory", stderr);
+	free(safe);
 }
 
 static void put_hint(const char *hint)
@@ -23,12 +27,12 @@ static void put_hint(const char *hint)
 
 void messages_note(const char *format, ...)
 {
-	va_list arguments;
-	va_start(arguments, format);
+	struct text line = {0};
+	TEXT_ADD_ALL(&line, format);
 	fputs("fathom: ", stderr);
-	vfprintf(stderr, format, arguments);
+	put(line.data);
 	fputc('\n', stderr);
-	va_end(arguments);
+	text_free(&line);
 }
 
 void messages_error(const struct fathom_error *error)

@@ -9,8 +9,9 @@ sys.path.insert(0, os.path.join(SOURCE, 'bench'))
 import fleets  # noqa: E402
 
 KIND = fleets.KINDS[0]
-HOSTILE = ['</script><script>alert(1)</script>', 'a"b\\c{d="e"}\nfathom_fleet_nodes 9', '\x1b]0;title\x07\x1b[2J',
-           "$(reboot)'; reboot", '../../etc/passwd', 'javascript:alert(1)', '\u202egnp.exe', 'x' * 300]
+HOSTILE = ['</script><script>alert(1)</script>', 'a"b\\c{d="e"}\nfathom_fleet_nodes 9',
+           '\x1b]0;title\x07\x1b[2J\x9b31m\u202e', "$(reboot)'; reboot", '../../etc/passwd',
+           'javascript:alert(1)', '\u202egnp.exe', 'x' * 300]
 
 
 def write(folder, name, document):
@@ -141,10 +142,11 @@ with scratch() as root:
     for i, host in enumerate(HOSTILE * 2):
         fault = 'l3-less' if i == 1 else 'core-clock' if i == 2 else 'memory-clock' if i == 0 else None
         write(hostile, f'run.{i}.json', fleets.document(KIND, host + ('' if i < len(HOSTILE) else ' 2'), f'h {i}', fault))
-    found, _ = fleet_of(hostile, 6)
+    found, done = fleet_of(hostile, 6)
     check({one['host'] for one in found['outliers']} == set(HOSTILE[:3]), found['outliers'])
-    text = run('fleet', hostile).stdout
-    check('\x1b' not in text and '\x07' not in text and '\u202e' not in text, text)
+    check(r'\u202e' in done.stderr, 'the node is named', done.stderr)
+    for text in (run('fleet', hostile).stdout, done.stderr):
+        check(not set('\x1b\x07\x9b\u202e') & set(text), text)
     lines = run('fleet', hostile, '--format', 'prometheus').stdout.splitlines()
     check(all(line.startswith(('# HELP fathom_fleet_', '# TYPE fathom_fleet_', 'fathom_fleet_')) for line in lines), lines)
     check(sum(line.startswith('fathom_fleet_nodes ') for line in lines) == 1, lines)

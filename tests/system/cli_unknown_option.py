@@ -16,7 +16,7 @@ check_refused(run('latency', 'more'), 2, "unexpected argument 'more'")
 check_refused(run('run'), 2, 'plan')
 check_refused(run('--format', 'xml'), 2, "'xml'")
 check_refused(run('-o', 'result.xml'), 2, "'result.xml'")
-check_refused(run('--budget\n3'), 2, "unknown option '--budget?3'")
+check_refused(run('--budget\n3'), 2, r"unknown option '--budget\x0a3'")
 
 for words, meant in (['--budgt', '3s'], '--budget'), (['laten'], 'latency'), (['--strikt'],
                                                                             '--strict'):
