@@ -1,5 +1,6 @@
 """fathom-mpi gathers the documents of the ranks that answer into one fleet, names the others, and waits for
-none of them longer than it said: one that fails, one that is stopped, one that is killed."""
+none of them longer than it said: one that fails, one that is stopped, one that is killed, one whose document is
+damaged."""
 import json
 import os
 import signal
@@ -7,7 +8,7 @@ import subprocess
 import sys
 import time
 
-from fathom_test import COMMAND, RANKS, become_ordinary, check, need_tool, scratch
+from fathom_test import COMMAND, RANKS, become_ordinary, check, need_tool, run, scratch
 
 MPIRUN = [need_tool('mpirun'), '--oversubscribe']
 SHORT = ['latency', '--machine', 'sim:', '--seed', '7', '--size', '4K,16K', '--budget', '1s', '-q']
@@ -15,25 +16,38 @@ ENDLESS = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '4M', '-
            '0.0001%', '-q']
 
 
-def start(folder, ranks, deadline, *options):
-    """A rank for each list of what fathom is to do; all write to one folder."""
-    common = ['--fathom', COMMAND, '--deadline', deadline, '--keep', os.path.join(folder, 'kept'),
-              '-o', os.path.join(folder, 'fleet.json')]
-    command = [*MPIRUN, *(['--allow-run-as-root'] if os.getuid() == 0 else []), *options]
+def start(folder, ranks, deadline, output=None):
+    """A rank for each list of what fathom is to do; all write to one folder. `output` is theirs, and gets the
+    fleet."""
+    common = ['--fathom', COMMAND, '--deadline', deadline, '--keep', os.path.join(folder, 'kept')]
+    if not output:
+        common += ['-o', os.path.join(folder, 'fleet.json')]
+    shell = ['sh', '-c', f'exec "$0" "$@" > {output}'] if output else []
+    command = [*MPIRUN, *(['--allow-run-as-root'] if os.getuid() == 0 else [])]
     for rank, words in enumerate(ranks):
-        command += [*([':'] if rank else []), '-n', '1', sys.argv[1], *common, *words]
+        command += [*([':'] if rank else []), '-n', '1', *shell, sys.argv[1], *common, *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env={name: value for name, value in os.environ.items() if name not in RANKS},
                             preexec_fn=become_ordinary)
 
 
-def hanging(folder):
-    """A measurement that neither ends nor has anything to keep."""
-    path = os.path.join(folder, 'hangs')
+def instead(folder, script):
+    """What is run for fathom."""
+    path = os.path.join(folder, f'script{len(os.listdir(folder))}')
     with open(path, 'w', encoding='utf-8') as file:
-        file.write('#!/bin/sh\nexec sleep 600\n')
+        file.write(f'#!/bin/sh\ncd {folder}\n{script}\n')
     os.chmod(path, 0o755)
     return ['--fathom', path]
+
+
+def hanging(folder):
+    """A measurement that neither ends nor has anything to keep."""
+    return instead(folder, 'exec sleep 600')
+
+
+def write_document(folder):
+    with open(os.path.join(folder, 'document'), 'w', encoding='utf-8') as file:
+        file.write(run(*SHORT, '--json').stdout)
 
 
 def end(job, folder, code):
@@ -48,6 +62,11 @@ def end(job, folder, code):
         with open(os.path.join(folder, 'kept', name), encoding='utf-8') as file:
             check(json.load(file)['schema'] == 'fathom/1', name)
     return fleet, said
+
+
+def read(folder, name):
+    with open(os.path.join(folder, name), encoding='utf-8') as file:
+        return file.read()
 
 
 def missing_ranks(fleet):
@@ -119,3 +138,41 @@ with scratch() as folder:  # two have answered; one is stopped, and one is kille
     signal_rank(3, signal.SIGKILL)
     fleet, said = end(job, folder, 128 + signal.SIGKILL)
     check(fleet['documents'] == 2 and sorted(missing_ranks(fleet)) == ['2', '3'], fleet['missing'])
+with scratch() as folder:  # enough to be judged, one after the other; beside the fleet nobody's file is touched
+    write_document(folder)
+    with open(os.path.join(folder, 'mine'), 'w', encoding='utf-8') as file:
+        file.write('mine')
+    os.symlink('mine', os.path.join(folder, 'fleet.json.part'))
+    turn = instead(folder, 'echo begun >> turns; sleep 0.1; cat document; echo ended >> turns')
+    end(start(folder, [[*turn, '--stagger', 'host']] * 8, '60s'), folder, 0)
+    check(read(folder, 'turns') == 'begun\nended\n' * 8, read(folder, 'turns'))
+    check(read(folder, 'mine') == 'mine' and read(folder, 'fleet.json.part') == 'mine')
+    check(not [name for name in os.listdir(folder) if name.endswith('.part') and name != 'fleet.json.part'])
+with scratch() as folder:  # eight have answered; the document of one is damaged
+    write_document(folder)
+    job = start(folder, [instead(folder, 'cat document')] * 8 + [instead(folder, 'echo no document')], '60s')
+    output, said = job.communicate(timeout=120)
+    fleet = json.loads(read(folder, 'fleet.json'))
+    check(job.returncode == 4 and fleet['documents'] == 8, job.returncode, said)
+    check([node['file'].rpartition('.')[2] for node in fleet['damaged']] == ['8'] and '.8: ' in said, said)
+with scratch() as folder:  # they are too few to be judged; what one says has no newline, and would steer a terminal
+    write_document(folder)
+    job = start(folder, [instead(folder, 'cat document'), instead(folder, r"printf 'no\033' >&2; exit 1")], '60s')
+    fleet, said = end(job, folder, 4)
+    check(missing_ranks(fleet) == {'1': 'no\x1b'} and r'.1: no\x1b' in said and '\x1b' not in said, said)
+    check('no group has enough' in said, said)
+with scratch() as folder:  # rank 0 is held up until all are late; more documents have come than it takes at once
+    write_document(folder)
+    late = instead(folder, 'touch begun.$$; sleep 2; cat document')
+    job = start(folder, [late] * 36, '8s')
+    wait_for(lambda: sum(name.startswith('begun') for name in os.listdir(folder)) == 36)
+    signal_rank(0, signal.SIGSTOP)
+    time.sleep(14)
+    signal_rank(0, signal.SIGCONT)
+    fleet, said = end(job, folder, 0)
+    check(fleet['documents'] == 36 and not fleet['missing'], fleet['missing'])
+with scratch() as folder:  # where the fleet cannot be written
+    write_document(folder)
+    job = start(folder, [instead(folder, 'cat document')], '60s', output='/dev/full')
+    said = job.communicate(timeout=120)[1]
+    check(job.returncode == 1 and 'cannot write to standard output' in said, job.returncode, said)

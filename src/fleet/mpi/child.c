@@ -44,8 +44,9 @@ static void add_file(struct text *text, int file, bool one_line)
 	lseek(file, 0, SEEK_SET);
 	while ((length = read(file, bytes, sizeof(bytes))) > 0) {
 		char *end = one_line ? memchr(bytes, '\n', (size_t)length) : NULL;
-		size_t name =
-			one_line && strncmp(bytes, NAME, strlen(NAME)) == 0 ? strlen(NAME) : 0;
+		bool named = one_line && (size_t)length >= strlen(NAME) &&
+			     memcmp(bytes, NAME, strlen(NAME)) == 0;
+		size_t name = named ? strlen(NAME) : 0;
 		text_add_bytes(text, bytes + name, (size_t)(end ? end - bytes : length) - name);
 		if (one_line)
 			break;

@@ -49,12 +49,24 @@ static void miss(struct member *member, const char *reason)
 	member->reason = strdup(reason);
 }
 
+/* The rank itself where it is the first of its turn to say that it is there. */
+static int first_of(const struct gather *gather, int rank)
+{
+	const char *turn = gather->members[rank].turn;
+	for (int i = 0; turn && i < gather->count; i++)
+		if (i != rank && gather->members[i].turn &&
+		    strcmp(gather->members[i].turn, turn) == 0)
+			return gather->members[i].first;
+	return rank;
+}
+
 static void greet(struct gather *gather, int rank, const char *hello, size_t length)
 {
 	struct member *member = &gather->members[rank];
 	size_t host = strnlen(hello, length);
 	member->host = strndup(hello, host);
 	member->turn = host < length ? strndup(hello + host + 1, length - host - 1) : NULL;
+	member->first = first_of(gather, rank);
 	member->state = MEMBER_WAITING;
 }
 
@@ -121,7 +133,8 @@ static int count_of(const struct gather *gather, enum member_state state)
 	return count;
 }
 
-static int receive_answers(struct gather *gather)
+/* `came`, here and below: something did. */
+static int receive_answers(struct gather *gather, bool *came)
 {
 	MPI_Status status;
 	MPI_Message message;
@@ -139,11 +152,13 @@ static int receive_answers(struct gather *gather)
 		MPI_Imrecv(receipt->bytes, length, MPI_BYTE, &message, &receipt->request);
 		member->receipt = receipt;
 		member->state = MEMBER_SENDING;
+		member->due_s = now_s() + JOB_GRACE_S;
+		*came = true;
 	}
 	return 0;
 }
 
-static int take_received(struct gather *gather)
+static int take_received(struct gather *gather, bool *came)
 {
 	for (int i = 0; i < gather->count; i++) {
 		struct member *member = &gather->members[i];
@@ -155,6 +170,7 @@ static int take_received(struct gather *gather)
 		int failed = take(gather, i, receipt->bytes, (size_t)receipt->length);
 		free(receipt);
 		member->receipt = NULL;
+		*came = true;
 		if (failed)
 			return -1;
 	}
@@ -163,25 +179,26 @@ static int take_received(struct gather *gather)
 
 /* ---- who is next ---- */
 
-static bool is_taken(const struct gather *gather, const struct member *next)
+static void find_taken(struct gather *gather)
 {
-	if (gather->job->stagger == JOB_AT_ONCE)
-		return false;
-	for (int i = 0; i < gather->count; i++) {
-		const struct member *member = &gather->members[i];
-		bool busy = member->state == MEMBER_MEASURING || member->state == MEMBER_SENDING;
-		if (busy && member->turn && next->turn && strcmp(member->turn, next->turn) == 0)
-			return true;
-	}
-	return false;
+	struct member *members = gather->members;
+	for (int i = 0; i < gather->count; i++)
+		members[i].taken = false;
+	for (int i = 0; i < gather->count; i++)
+		if (members[i].state == MEMBER_MEASURING || members[i].state == MEMBER_SENDING)
+			members[members[i].first].taken = true;
 }
 
 static void give_turns(struct gather *gather, struct child *own)
 {
+	find_taken(gather);
 	for (int i = 0; i < gather->count; i++) {
 		struct member *member = &gather->members[i];
-		if (member->state != MEMBER_WAITING || is_taken(gather, member))
+		bool *taken = &gather->members[member->first].taken;
+		if (member->state != MEMBER_WAITING ||
+		    (*taken && gather->job->stagger != JOB_AT_ONCE))
 			continue;
+		*taken = true;
 		member->state = MEMBER_MEASURING;
 		member->due_s = now_s() + gather->job->deadline_s + JOB_GRACE_S;
 		if (i == 0)
@@ -191,12 +208,15 @@ static void give_turns(struct gather *gather, struct child *own)
 	}
 }
 
+/* When nothing more came. Where as many are sending as can, others may have answered, too. */
 static void give_up(struct gather *gather, double since_s)
 {
+	bool full = count_of(gather, MEMBER_SENDING) == MOST_RECEIVED;
 	for (int i = 0; i < gather->count; i++) {
 		struct member *member = &gather->members[i];
-		bool busy = member->state == MEMBER_MEASURING || member->state == MEMBER_SENDING;
-		if (busy && now_s() > member->due_s)
+		bool late = member->state == MEMBER_SENDING ||
+			    (member->state == MEMBER_MEASURING && !full);
+		if (late && now_s() > member->due_s)
 			miss(member, "no answer by the deadline");
 		else if (member->state == MEMBER_SILENT && now_s() > since_s + START_S)
 			miss(member, "it did not start");
@@ -225,19 +245,22 @@ int gather_run(struct gather *gather)
 	greet(gather, 0, hello.data ? hello.data : "", hello.length);
 	text_free(&hello);
 	for (;;) {
-		if (receive_hellos(gather) || receive_answers(gather) || take_received(gather) ||
-		    poll_own(gather, &own))
+		bool came = false;
+		if (receive_hellos(gather) || receive_answers(gather, &came) ||
+		    take_received(gather, &came) || poll_own(gather, &own))
 			return -1;
 		if (!*gather->job->told_to_end)
 			give_turns(gather, &own);
 		else if (!told_s)
 			told_s = now_s();
-		give_up(gather, begun_s);
+		if (!came)
+			give_up(gather, begun_s);
 		int ended = count_of(gather, MEMBER_THERE) + count_of(gather, MEMBER_MISSING);
 		if (ended == gather->count ||
 		    (told_s && now_s() > told_s + gather->job->kill_s - JOB_WRITE_S))
 			break;
-		stopwatch_wait(JOB_LOOK_S);
+		if (!came)
+			stopwatch_wait(JOB_LOOK_S);
 	}
 	for (int i = 0; i < gather->count; i++)
 		if (gather->members[i].state < MEMBER_THERE)

@@ -18,9 +18,11 @@ enum member_state {
 struct member {
 	enum member_state state;
 	char *host, *turn;       /* NULL: not known */
+	int first;               /* rank that speaks for all with that turn; perhaps this one */
+	bool taken;              /* of such a rank: one of them is at work */
 	char *reason;            /* of a missing one */
 	bool answered;           /* it is alive */
-	double due_s;            /* when it is given up */
+	double due_s;            /* when it is given up, if nothing comes */
 	struct receipt *receipt; /* while it is being received */
 };
 

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/utf8.h"
 #include "fleet/mpi/gather.h"
 #include "fleet/mpi/rank.h"
 #include "fleet/mpi/whole_file.h"
@@ -30,7 +31,8 @@ static const char help[] =
 	"      --fathom=PATH    the command (default: beside this one, else in PATH)\n"
 	"  -h, --help           print this help\n\n"
 	"What else is given goes to fathom: --quick, latency --max-size 64M.\n\n"
-	"Exit status: 0 ok; 1 failed; 2 usage; 4 nodes are missing; 6 a node deviates.\n"
+	"Exit status: 0 ok; 1 failed; 2 usage; 4 documents are missing or damaged, or\n"
+	"too few nodes are alike to be judged; 6 a node deviates.\n"
 	"Where a rank was killed mpirun's own is that signal's, and the file is there.\n";
 
 static volatile sig_atomic_t told_to_end;
@@ -48,6 +50,17 @@ static void give_up(int number)
 	(void)number;
 	(void)!write(STDERR_FILENO, message, strlen(message));
 	_exit(FATHOM_FAILED);
+}
+
+/* One line whatever other machines and arguments bring along. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
+{
+	struct text line = {0};
+	TEXT_ADD_ALL(&line, format);
+	char *safe = utf8_escaped(line.data, true);
+	fprintf(stderr, "fathom-mpi: %s\n", safe ? safe : "out of memory");
+	free(safe);
+	text_free(&line);
 }
 
 /* ---- options ---- */
@@ -192,8 +205,9 @@ static int write_fleet(const struct fathom_fleet *fleet, const struct job *job,
 	int status = fathom_fleet_write(fleet, job->format, NULL, &text, &length, error);
 	if (!status && job->output)
 		status = whole_file_write(job->output, text, length, error);
-	else if (!status)
-		fwrite(text, 1, length, stdout);
+	else if (!status && (fwrite(text, 1, length, stdout) != length || fflush(stdout)))
+		status = error_set_errno(error, FATHOM_FAILED, NULL,
+					 "cannot write to standard output");
 	free(text);
 	return status;
 }
@@ -208,13 +222,28 @@ static bool note_missing(struct gather *gather, int *count)
 			continue;
 		char *name = gather_name(gather, i);
 		const char *reason = member->reason ? member->reason : "";
-		fprintf(stderr, "fathom-mpi: %s: %s\n", name ? name : "", reason);
+		say("%s: %s", name ? name : "", reason);
 		fathom_fleet_add_missing(gather->reader, name ? name : "", reason, gather->error);
 		silent |= !member->answered;
 		*count += 1;
 		free(name);
 	}
 	return silent;
+}
+
+/* The exit code of a fleet that is written. */
+static int judge(const struct fathom_fleet *fleet, int missing)
+{
+	bool judged = false;
+	for (size_t i = 0; i < fleet->group_count; i++)
+		judged |= fleet->groups[i].judged;
+	for (size_t i = 0; i < fleet->damaged_count; i++)
+		say("%s: %s", fleet->damaged[i].file, fleet->damaged[i].reason);
+	if (!judged)
+		say("no group has enough undisturbed nodes to say what is usual");
+	if (missing || fleet->damaged_count || !judged)
+		return FATHOM_QUALITY;
+	return fleet->outlier_count ? FATHOM_DIFFERENT : FATHOM_OK;
 }
 
 /* The exit code. Of a rank that never answers MPI waits for ever at the end. */
@@ -237,11 +266,7 @@ static int lead(const struct job *job, bool *silent, struct fathom_error *error)
 	}
 	if (!status)
 		status = write_fleet(fleet, job, error);
-	int code = status ? (int)error->status : FATHOM_OK;
-	if (!status && missing)
-		code = FATHOM_QUALITY;
-	else if (!status && fleet->outlier_count)
-		code = FATHOM_DIFFERENT;
+	int code = status ? (int)error->status : judge(fleet, missing);
 	fathom_fleet_free(fleet);
 	fathom_fleet_close(gather.reader);
 	gather_free(&gather);
@@ -255,7 +280,7 @@ static int lead_all(const struct job *job)
 	int ranks, code = lead(job, &silent, &error);
 	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 	if (error.text)
-		fprintf(stderr, "fathom-mpi: %s\n", error.text);
+		say("%s", error.text);
 	fathom_error_clear(&error);
 	if (silent)
 		MPI_Abort(MPI_COMM_WORLD, code);
@@ -278,9 +303,10 @@ static void listen_to_signals(void)
 static int refuse(const struct fathom_error *error)
 {
 	const char *rank = getenv("OMPI_COMM_WORLD_RANK");
-	if (!rank || strcmp(rank, "0") == 0)
-		fprintf(stderr, "fathom-mpi: %s\n  hint: %s\n", error->text,
-			error->hint ? error->hint : HINT);
+	if (!rank || strcmp(rank, "0") == 0) {
+		say("%s", error->text ? error->text : "out of memory");
+		fprintf(stderr, "  hint: %s\n", error->hint ? error->hint : HINT);
+	}
 	return (int)error->status;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/rng.h"
 #include "base/text.h"
 
 static int write_all(int file, const char *bytes, size_t length)
@@ -27,12 +28,17 @@ static int refuse(const char *path, struct fathom_error *error)
 			       "cannot write '%s'", path);
 }
 
+/* Beside it, under a name that nobody else has: free() it. */
+static int open_part(const char *path, char **part)
+{
+	*part = text_format("%s.%016llx.part", path, (unsigned long long)rng_entropy());
+	return *part ? open(*part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+}
+
 int whole_file_try(const char *path, struct fathom_error *error)
 {
-	char *part = text_format("%s.part", path);
-	if (!part)
-		return error_no_memory(error);
-	int file = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	char *part;
+	int file = open_part(path, &part);
 	int status = file < 0 ? refuse(path, error) : close(file);
 	if (file >= 0)
 		unlink(part);
@@ -42,17 +48,17 @@ int whole_file_try(const char *path, struct fathom_error *error)
 
 int whole_file_write(const char *path, const char *bytes, size_t length, struct fathom_error *error)
 {
-	char *part = text_format("%s.part", path);
-	if (!part)
-		return error_no_memory(error);
-	int file = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-	int status = file < 0 || write_all(file, bytes, length);
+	char *part;
+	int file = open_part(path, &part);
+	int status = file < 0 ? -1 : write_all(file, bytes, length);
 	if (file >= 0 && close(file))
 		status = -1;
 	if (!status && rename(part, path))
 		status = -1;
 	if (status)
 		refuse(path, error);
+	if (status && file >= 0)
+		unlink(part);
 	free(part);
-	return status ? -1 : 0;
+	return status;
 }
