@@ -38,7 +38,8 @@ each, 3 % were disturbed while measured.
 
 *Spread between nodes* is drawn once for each number of each node, *noise within* anew for each run. Both are half-widths of 95 %, as
 fathom's intervals are: 2 % and 1 %. The method was made with other fleets at hand (another seed).
-*Right* of "bandwidth −5 %" is a lower bandwidth of memory, of "latency +3 %" a higher latency of memory.
+For "bandwidth −5 %" a cause counts as right if it is a lower bandwidth of memory, for
+"latency +3 %" if it is a higher latency of memory.
 """
 
 LIMITS = """## Where it ends

@@ -18,8 +18,8 @@ class FathomFleet(rfm.RunOnlyRegressionTest):
     num_tasks_per_node = 1
     exclusive_access = True
     time_limit = '5m'
-    NODES = r'^(?P<nodes>\d+) nodes? in \d+ groups?: \d+ outliers?'
-    OUTLIERS = r'^\d+ nodes? in \d+ groups?: (?P<outliers>\d+) outliers?'
+    NODES = r'^(?:! )?(?P<nodes>\d+) nodes? in \d+ groups?: \d+ outliers?'
+    OUTLIERS = r'^(?:! )?\d+ nodes? in \d+ groups?: (?P<outliers>\d+) outliers?'
 
     @sanity_function
     def no_node_deviates(self):

@@ -138,7 +138,7 @@ def check_epilog(folder):
     before = os.stat(run).st_mtime_ns
     shell(epilog, folder=folder, FATHOM_REFERENCE=run, **how)
     check(os.stat(run).st_mtime_ns == before, 'it was measured again')
-    os.utime(run, (0, 0))
+    os.utime(os.path.join(folder, 'tried'), (0, 0))
     shutil.copy(run, os.path.join(folder, 'reference.json'))
     shell(epilog, folder=folder, FATHOM_REFERENCE=os.path.join(folder, 'reference.json'), **how)
     check(os.stat(run).st_mtime_ns > before, 'it was not measured again')
@@ -156,6 +156,10 @@ def check_reframe(folder):
     text = shell('fathom', 'fleet', 'runs', folder=folder, code=4)
     check(re.search(words['NODES'], text, re.M)['nodes'] == '1', text)
     check(re.search(words['OUTLIERS'], text, re.M)['outliers'] == '0', text)
+    with open(os.path.join(SOURCE, 'docs', 'fleet.md'), encoding='utf-8') as file:
+        sample = file.read()  # with outliers
+    check(re.search(words['NODES'], sample, re.M)['nodes'] == '29', words['NODES'])
+    check(re.search(words['OUTLIERS'], sample, re.M)['outliers'] == '4', words['OUTLIERS'])
 
 
 def check_kubernetes(folder):
@@ -172,8 +176,9 @@ def check_ansible(folder):
     documents = yaml_of('ansible.yaml')
     if documents:
         plays = documents[0]
-        names = {**plays[0]['vars'], 'binary': 'fathom', 'document': 'one.json'}
-        command = plays[0]['tasks'][1]['ansible.builtin.command']
+        names = {'binary': 'fathom', 'document': 'one.json'}
+        command = next(task['ansible.builtin.command'] for task in plays[0]['tasks']
+                       if 'ansible.builtin.command' in task)
         shell('sh', '-c', re.sub(r'{{ (\w+) }}', lambda name: names[name[1]], command), folder=folder)
         check_document(os.path.join(folder, 'one.json'))
 
