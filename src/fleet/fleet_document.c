@@ -201,9 +201,14 @@ static int read_fleet(const char *bytes, size_t length, struct fleet_found *foun
 int fleet_document_read(const char *bytes, size_t length, const char *file, const char *host,
 			struct fleet_found *found, struct fathom_error *error)
 {
-	return document_detect_fleet(bytes, length)
-		       ? read_fleet(bytes, length, found, error)
-		       : read_result(bytes, length, file, host, found, error);
+	struct fathom_error own = {0}; /* `error` may be NULL, and what kind it is matters */
+	int failed = document_detect_fleet(bytes, length)
+			     ? read_fleet(bytes, length, found, &own)
+			     : read_result(bytes, length, file, host, found, &own);
+	if (failed)
+		error_set(error, own.status, own.hint, "%s", own.text);
+	fathom_error_clear(&own);
+	return failed;
 }
 
 /* ---- files ---- */

@@ -57,6 +57,19 @@ def make(folder, name, seed):
     check(done.returncode == 0, name, done.stderr)
 
 
+def make_nodes(folder):
+    """Documents of as many nodes as a fleet needs: simulated ones are named by their files."""
+    os.mkdir(os.path.join(folder, 'runs'))
+    for i in range(8):
+        with open(os.path.join(folder, 'runs', f'run.n{i}.json'), 'w', encoding='utf-8') as file:
+            file.write(TABLES['run.json'])
+
+
+def make_fleet(folder, name):
+    done = run('fleet', 'runs/', '-q', '-o', name, cwd=folder)
+    check(done.returncode in DONE, name, done.stderr)
+
+
 def files_of(words):
     """What it reads."""
     read = [word for i, word in enumerate(words) if i and words[i - 1] != '-o']
@@ -71,6 +84,7 @@ def try_page(path):
     seed = 0
     with scratch() as folder:
         os.symlink(os.path.join(SOURCE, 'corpus'), os.path.join(folder, 'corpus'))
+        make_nodes(folder)
         for words in lines:
             reads = files_of(words)
             if not reads and '-o' not in words:
@@ -78,8 +92,12 @@ def try_page(path):
                     continue
                 TRIED.add(tuple(words))
             for name in sorted(reads):
-                if not os.path.exists(os.path.join(folder, name)):
-                    seed += 1
+                if os.path.exists(os.path.join(folder, name)):
+                    continue
+                seed += 1
+                if words[0] == 'fleet':
+                    make_fleet(folder, name)
+                else:
                     make(folder, name, seed)
             line = simulated(words)
             picture = re.fullmatch(r'.*\.(svg|pdf|png)', line[-1]) and not shutil.which('gnuplot')
