@@ -388,11 +388,12 @@ int compare_levels(const struct compare_set *set, const struct compare_match *ma
 	comparison.scratch =
 		calloc(match->count + compare_most_blocks(match) + 1, sizeof(*comparison.scratch));
 	comparison.sample.ln = calloc(2 * match->runs, sizeof(*comparison.sample.ln));
-	comparison.sample.spread = comparison.sample.ln + match->runs;
 	comparison.sample.runs = match->runs;
 	int failed = !comparison.rows || !comparison.scratch || !comparison.sample.ln;
 	if (failed)
 		error_no_memory(error);
+	else
+		comparison.sample.spread = comparison.sample.ln + match->runs;
 	for (size_t i = 0; !failed && i < reference->level_count; i++)
 		if (is_compared(&reference->levels[i]) &&
 		    read_level(&comparison, &reference->levels[i]))
