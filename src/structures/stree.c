@@ -27,7 +27,8 @@ static struct stree plan(uint64_t keys, unsigned char *memory)
 	}
 	for (unsigned level = tree.levels - 1; level-- > 0;)
 		tree.first[level] = tree.first[level + 1] + tree.nodes[level + 1];
-	tree.values = tree.words + (tree.first[0] + tree.nodes[0]) * NODE_KEYS;
+	if (memory) /* else its size alone is asked for */
+		tree.values = tree.words + (tree.first[0] + tree.nodes[0]) * NODE_KEYS;
 	return tree;
 }
 
