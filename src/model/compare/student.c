@@ -1,6 +1,7 @@
 #include "model/compare/student.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define MOST_TERMS 500
@@ -84,23 +85,47 @@ static int compare(const void *a, const void *b)
 	return (x->probability > y->probability) - (x->probability < y->probability);
 }
 
-int student_adjust(const double *probabilities, size_t count, double *adjusted)
+/* Those that are tests, the least probable first; what is not is adjusted to NAN. free() it; NULL:
+ * out of memory. */
+static struct test *sort_tests(const double *probabilities, size_t count, double *adjusted,
+			       size_t *known)
 {
 	struct test *tests = calloc(count + 1, sizeof(*tests));
-	size_t known = 0;
-	double before = 0;
-	if (!tests)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
+	*known = 0;
+	for (size_t i = 0; tests && i < count; i++) {
 		adjusted[i] = NAN;
 		if (!isnan(probabilities[i]))
-			tests[known++] = (struct test){probabilities[i], i};
+			tests[(*known)++] = (struct test){probabilities[i], i};
 	}
-	qsort(tests, known, sizeof(*tests), compare);
-	for (size_t i = 0; i < known; i++) {
+	if (tests)
+		qsort(tests, *known, sizeof(*tests), compare);
+	return tests;
+}
+
+int student_adjust(const double *probabilities, size_t count, double *adjusted)
+{
+	size_t known;
+	double before = 0;
+	struct test *tests = sort_tests(probabilities, count, adjusted, &known);
+	for (size_t i = 0; tests && i < known; i++) {
 		before = fmax(before, fmin(1, (double)(known - i) * tests[i].probability));
 		adjusted[tests[i].place] = before;
 	}
+	bool failed = !tests;
 	free(tests);
-	return 0;
+	return failed ? -1 : 0;
+}
+
+int student_adjust_share(const double *probabilities, size_t count, double *adjusted)
+{
+	size_t known;
+	double least = 1;
+	struct test *tests = sort_tests(probabilities, count, adjusted, &known);
+	for (size_t i = tests ? known : 0; i-- > 0;) {
+		least = fmin(least, tests[i].probability * (double)known / (double)(i + 1));
+		adjusted[tests[i].place] = least;
+	}
+	bool failed = !tests;
+	free(tests);
+	return failed ? -1 : 0;
 }

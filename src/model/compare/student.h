@@ -14,3 +14,7 @@ double student_reach(double tails, double freedom);
  * was no test and stays so. 0, or -1: out of memory. Source: Holm, A simple sequentially rejective
  * multiple test procedure, Scandinavian Journal of Statistics 6 (1979). */
 int student_adjust(const double *probabilities, size_t count, double *adjusted);
+/* The same, such that of the tests with adjusted[i] < a a share of a fails by chance, where they
+ * are independent. Source: Benjamini and Hochberg, Controlling the false discovery rate, J. R.
+ * Statist. Soc. B 57 (1995). */
+int student_adjust_share(const double *probabilities, size_t count, double *adjusted);

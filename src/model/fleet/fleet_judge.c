@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "model/compare/student.h"
 #include "model/fleet/fleet_groups.h"
 #include "model/fleet/fleet_outliers.h"
 #include "model/fleet/fleet_tests.h"
@@ -56,7 +57,7 @@ static int run_pass(struct judge *judge, bool *more)
 		    (fleet_space_find(fleet, i, judge->reference, &judge->spaces[i]) ||
 		     fleet_tests_run(fleet, i, &judge->spaces[i], judge->probabilities)))
 			return -1;
-	if (fleet_tests_adjust(judge->probabilities, fleet->node_count, judge->adjusted))
+	if (student_adjust_share(judge->probabilities, fleet->node_count, judge->adjusted))
 		return -1;
 	for (size_t i = 0; i < fleet->node_count; i++) {
 		struct fathom_fleet_node *node = &fleet->nodes[i];

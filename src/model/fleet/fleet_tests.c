@@ -184,37 +184,3 @@ int fleet_tests_run(const struct fathom_fleet *fleet, size_t group, const struct
 	free(nodes.patterns);
 	return failed;
 }
-
-/* ---- the whole fleet ---- */
-
-struct test {
-	double probability;
-	size_t place;
-};
-
-static int compare_tests(const void *a, const void *b)
-{
-	const struct test *x = a, *y = b;
-	return (x->probability > y->probability) - (x->probability < y->probability);
-}
-
-int fleet_tests_adjust(const double *probabilities, size_t count, double *adjusted)
-{
-	struct test *tests = calloc(count + 1, sizeof(*tests));
-	size_t known = 0;
-	double least = 1;
-	if (!tests)
-		return -1;
-	for (size_t i = 0; i < count; i++) {
-		adjusted[i] = NAN;
-		if (!isnan(probabilities[i]))
-			tests[known++] = (struct test){probabilities[i], i};
-	}
-	qsort(tests, known, sizeof(*tests), compare_tests);
-	for (size_t i = known; i-- > 0;) {
-		least = fmin(least, tests[i].probability * (double)known / (double)(i + 1));
-		adjusted[tests[i].place] = least;
-	}
-	free(tests);
-	return 0;
-}

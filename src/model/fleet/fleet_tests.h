@@ -10,8 +10,3 @@
  * each node of the fleet; those of other groups are left alone. -1: out of memory. */
 int fleet_tests_run(const struct fathom_fleet *fleet, size_t group, const struct fleet_space *space,
 		    double *probabilities);
-
-/* adjusted[i]: the share of false ones that is to be expected among all that are as improbable as
- * that. NAN stays. -1: out of memory. Source: Benjamini and Hochberg, Controlling the false
- * discovery rate, J. R. Statist. Soc. B 57 (1995). */
-int fleet_tests_adjust(const double *probabilities, size_t count, double *adjusted);

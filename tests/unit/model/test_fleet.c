@@ -80,18 +80,6 @@ static void tails_are_as_likely_as_they_say(void **state)
 	assert_true((double)beyond / (double)all < 0.012);
 }
 
-static void false_alarms_are_adjusted_by_their_rank(void **state)
-{
-	const double given[] = {0.5, 0.001, NAN, 0.01, 0.9};
-	double adjusted[5];
-	(void)state;
-	assert_int_equal(fleet_tests_adjust(given, 5, adjusted), 0);
-	assert_true(fabs(adjusted[1] - 0.004) < 1e-12);
-	assert_true(fabs(adjusted[3] - 0.02) < 1e-12);
-	assert_true(fabs(adjusted[0] - 2.0 / 3) < 1e-12);
-	assert_true(adjusted[4] == 0.9 && isnan(adjusted[2]));
-}
-
 static void matrices_are_solved(void **state)
 {
 	struct fleet_matrix matrix = {.size = 2, .at = {{4, 2}, {2, 3}}};
@@ -197,7 +185,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(outliers_do_not_make_each_other_usual),
 	cmocka_unit_test(few_values_say_nothing),
 	cmocka_unit_test(tails_are_as_likely_as_they_say),
-	cmocka_unit_test(false_alarms_are_adjusted_by_their_rank),
 	cmocka_unit_test(matrices_are_solved),
 	cmocka_unit_test(rows_of_the_tables_are_whole),
 	cmocka_unit_test(what_nothing_fits_is_unknown),

@@ -66,11 +66,24 @@ static void no_probability_is_over_one(void **state)
 	assert_int_equal(student_adjust(NULL, 0, NULL), 0);
 }
 
+static void false_alarms_are_adjusted_by_their_rank(void **state)
+{
+	const double given[] = {0.5, 0.001, NAN, 0.01, 0.9};
+	double adjusted[5];
+	(void)state;
+	assert_int_equal(student_adjust_share(given, 5, adjusted), 0);
+	assert_true(fabs(adjusted[1] - 0.004) < 1e-12);
+	assert_true(fabs(adjusted[3] - 0.02) < 1e-12);
+	assert_true(fabs(adjusted[0] - 2.0 / 3) < 1e-12);
+	assert_true(adjusted[4] == 0.9 && isnan(adjusted[2]));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(quantiles_are_those_of_the_table),
 	cmocka_unit_test(tails_are_those_of_closed_forms),
 	cmocka_unit_test(reach_is_the_inverse_of_tails),
 	cmocka_unit_test(the_smallest_is_multiplied_by_the_number_of_tests),
+	cmocka_unit_test(false_alarms_are_adjusted_by_their_rank),
 	cmocka_unit_test(no_probability_is_over_one),
 };
 UNIT_GROUP();
