@@ -1,4 +1,5 @@
 /* fathom-mpi: fathom on every node that mpirun starts a process on, and the fleet in one file. */
+#include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,9 +319,11 @@ int main(int argc, char **argv)
 			  .topology = getenv("SLURM_TOPOLOGY_ADDR"),
 			  .told_to_end = &told_to_end};
 	struct fathom_error error = {0};
-	const char *kill_s = getenv("OMPI_MCA_odls_base_sigkill_timeout");
+	const char *told = getenv("OMPI_MCA_odls_base_sigkill_timeout");
 	int rank, code = 0;
-	job.kill_s = kill_s && atof(kill_s) > JOB_KILL_S ? atof(kill_s) : JOB_KILL_S;
+	job.kill_s = JOB_KILL_S;
+	if (told && units_parse_decimal(told, &job.kill_s))
+		job.kill_s = fmax(job.kill_s, JOB_KILL_S);
 	if (!room)
 		return FATHOM_FAILED;
 	if (parse(argv, &found, &error) ||
