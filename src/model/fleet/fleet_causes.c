@@ -8,15 +8,15 @@
 #include "base/text.h"
 #include "model/fleet/fleet_rules.h"
 
-#define SIZES             16
-#define DIFFERS_BY_ITSELF 0.02 /* a setting, where the fault has nothing to do with it */
+#define SIZES             16   /* of a fault that are tried: at most 0.41 octaves apart */
+#define DIFFERS_BY_ITSELF 0.02 /* a setting, where the fault has nothing to do with it: a guess */
 #define DIFFERS_UNKNOWN   0.05 /* the same, where the cause is not known */
 #define UNKNOWN_LEAST     0.01 /* what an unknown cause does to one number, or to all */
 #define UNKNOWN_MOST      1.0
 #define SHOWN             3    /* causes of an outlier */
 #define SHOWN_LEAST       0.02 /* probability */
 #define REFINED           4    /* steps from the best size of the grid */
-#define JITTER            1e-9
+#define JITTER            1e-9 /* keeps a matrix positive definite: a thousandth of the square of 0.1 % */
 
 /* The numbers of a node that are judged: how far off, as logarithms. */
 struct off {

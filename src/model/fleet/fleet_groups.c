@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "model/fleet/fleet_numbers.h"
 
+/* By choice: a fault seldom has a quarter of a fleet, or a tenth of a large one. */
 #define LARGE_SHARE       0.25 /* of the hardware's nodes: a part of its own */
 #define LARGE_MANY_SHARE  0.1  /* the same, where it has FLEET_LEAST_NODES */
 #define MEMORY_NEXT_RATIO 1.03 /* what the firmware keeps for itself differs by less */
