@@ -290,6 +290,7 @@ static bool add_survey(struct view *view, const struct fathom_result *result)
 	survey_view(view, result);
 	cores_say(view, result);
 	nodes_say(view, result);
+	survey_numbers(view, result);
 	add_measurement(view, result);
 	return true;
 }
@@ -404,10 +405,12 @@ static void add_everything(struct view *view, const struct fathom_result *result
 {
 	struct fathom_curve *curves = calloc(result->curve_count + 1, sizeof(*curves));
 	view->failed |= !curves;
-	if (trouble_is_survey(result))
+	if (trouble_is_survey(result)) {
 		survey_view(view, result);
-	else
+		survey_numbers(view, result);
+	} else {
 		levels_view(view, result, view->y);
+	}
 	readings_view(view, result);
 	if (view->trace)
 		models_view(view, result);

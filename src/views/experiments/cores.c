@@ -216,7 +216,8 @@ void cores_say(struct view *view, const struct fathom_result *result)
 			text_add(&words, "%s%s ns (%s)",
 				 i ? ", " : "A cache line goes from one CPU to another in ",
 				 rounding_number(one->latency_ns).text,
-				 view_known(core_class_words((int)one->kind)));
+				 one->kind ? view_known(core_class_words((int)one->kind))
+					   : "what they share is not known");
 	}
 	if (words.length)
 		text_add(&words, ".");

@@ -127,6 +127,11 @@ void survey_view(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 	if (result->number_count)
 		survey_words(view, result);
+}
+
+void survey_numbers(struct view *view, const struct fathom_result *result)
+{
+	view_gap(view);
 	numbers_view(view, result);
 	view_gap(view);
 	if (view->full)
