@@ -125,7 +125,7 @@ static int find_cycle(struct look *look, uint64_t inner_bytes, struct fathom_err
 	struct fathom_shared_cache *cache = look->cache;
 	struct sharing_cycle cycle;
 	int lost;
-	if (sharing_find_cycle(run->crew, look->groups->cpus[0], inner_bytes, cache->size_bytes,
+	if (sharing_find_cycle(run, look->groups->cpus[0], inner_bytes, cache->size_bytes,
 			       rng_next(&run->rng), &cycle, &lost, error))
 		return -1;
 	cache->cycle_bytes = cycle.bytes;
@@ -135,10 +135,11 @@ static int find_cycle(struct look *look, uint64_t inner_bytes, struct fathom_err
 		cache->size_bytes = cycle.bytes / 5 * 6;
 	if (!cycle.bytes)
 		cache->missing = strdup(
-			cycle.disturbed ? "other programs or guests disturb what tells "
-					  "how large it is"
-					: "no cycle up to the size that the OS reports tells it "
-					  "from the cache before it");
+			cycle.cut         ? "the budget was spent before"
+			: cycle.disturbed ? "other programs or guests disturb what tells "
+					    "how large it is"
+					  : "no cycle up to the size that the OS reports tells it "
+					    "from the cache before it");
 	return cycle.bytes || cache->missing ? 0 : error_no_memory(error);
 }
 

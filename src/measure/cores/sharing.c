@@ -61,18 +61,25 @@ static int look(struct crew *crew, int cpu, uint64_t bytes, uint64_t key, double
 }
 
 /* Half octaves up, to the longest cycle at which twice as much takes most longer; the hops of the
- * length before the last are those of half as long a one. */
-static int climb(struct crew *crew, int cpu, uint64_t inner_bytes, uint64_t to_bytes, uint64_t key,
-		 struct sharing_cycle *cycle, int *lost, struct fathom_error *error)
+ * length before the last are those of half as long a one. Where a walk was
+ * always disturbed, longer ones would be, too. */
+static int climb(struct pairs_run *run, int cpu, uint64_t inner_bytes, uint64_t to_bytes,
+		 uint64_t key, struct sharing_cycle *cycle, int *lost, struct fathom_error *error)
 {
 	double from_bytes = inner_bytes ? 2.0 * (double)inner_bytes : (double)to_bytes / 16;
-	double before_ns[2] = {NAN, NAN}, best = LEAST_STEP, ns;
-	bool disturbed = false;
-	for (double bytes = from_bytes; bytes <= 2.0 * (double)to_bytes; bytes *= M_SQRT2) {
+	double before_ns[2] = {NAN, NAN}, best = LEAST_STEP, ns = 0, next_s = 0;
+	struct crew *crew = run->crew;
+	for (double bytes = from_bytes; bytes <= 2.0 * (double)to_bytes && !isnan(ns);
+	     bytes *= M_SQRT2) {
+		double start_s = crew->ops->elapsed_s(crew);
+		cycle->cut =
+			!pairs_run_goes_on(run, "sharing", 1) || start_s + next_s > run->budget_s;
+		if (cycle->cut)
+			break;
 		if (look(crew, cpu, whole(bytes), key, &ns, lost, error))
 			return -1;
+		next_s = M_SQRT2 * (crew->ops->elapsed_s(crew) - start_s);
 		double step = ns / before_ns[0];
-		disturbed |= isnan(ns);
 		if (step > fmax(LEAST_STEP, AS_LARGE * best)) {
 			best = fmax(best, step);
 			*cycle = (struct sharing_cycle){
@@ -83,13 +90,13 @@ static int climb(struct crew *crew, int cpu, uint64_t inner_bytes, uint64_t to_b
 		before_ns[0] = before_ns[1];
 		before_ns[1] = ns;
 	}
-	if ((double)inner_bytes > MOST_INNER * (double)cycle->bytes)
-		*cycle = (struct sharing_cycle){0};
-	cycle->disturbed = disturbed && !cycle->bytes;
+	bool cut = cycle->cut, disturbed = isnan(ns);
+	if (cut || disturbed || (double)inner_bytes > MOST_INNER * (double)cycle->bytes)
+		*cycle = (struct sharing_cycle){.cut = cut, .disturbed = disturbed};
 	return 0;
 }
 
-int sharing_find_cycle(struct crew *crew, int cpu, uint64_t inner_bytes, uint64_t size_bytes,
+int sharing_find_cycle(struct pairs_run *run, int cpu, uint64_t inner_bytes, uint64_t size_bytes,
 		       uint64_t key, struct sharing_cycle *cycle, int *lost,
 		       struct fathom_error *error)
 {
@@ -101,13 +108,13 @@ int sharing_find_cycle(struct crew *crew, int cpu, uint64_t inner_bytes, uint64_
 	double once_ns, twice_ns;
 	*cycle = (struct sharing_cycle){0};
 	if (inner <= MOST_INNER * size && size_bytes <= MOST_TAKEN_BYTES) {
-		if (look(crew, cpu, bytes, key, &once_ns, lost, error) ||
-		    look(crew, cpu, 2 * bytes, key, &twice_ns, lost, error))
+		if (look(run->crew, cpu, bytes, key, &once_ns, lost, error) ||
+		    look(run->crew, cpu, 2 * bytes, key, &twice_ns, lost, error))
 			return -1;
 		if (twice_ns / once_ns >= LEAST_STEP) {
 			*cycle = (struct sharing_cycle){.bytes = bytes, .twice_ns = twice_ns};
 			return 0;
 		}
 	}
-	return climb(crew, cpu, inner_bytes, size_bytes, key, cycle, lost, error);
+	return climb(run, cpu, inner_bytes, size_bytes, key, cycle, lost, error);
 }

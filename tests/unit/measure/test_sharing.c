@@ -68,17 +68,20 @@ static void a_cycle_is_found_where_the_size_is_wrong(void **state)
 {
 	(void)state;
 	struct opened opened = open_crew(MACHINE);
+	struct pairs_run run = {.crew = opened.crew, .budget_s = INFINITY};
 	struct sharing_cycle cycle;
 	int lost;
-	assert_int_equal(sharing_find_cycle(opened.crew, 0, 0, 16 << 10, 1, &cycle, &lost, NULL),
-			 0);
+	assert_int_equal(sharing_find_cycle(&run, 0, 0, 16 << 10, 1, &cycle, &lost, NULL), 0);
 	assert_true(!cycle.measured && cycle.bytes > 8 << 10 && cycle.bytes <= 16 << 10);
-	assert_int_equal(
-		sharing_find_cycle(opened.crew, 0, 128 << 10, 16 << 20, 1, &cycle, &lost, NULL), 0);
+	assert_int_equal(sharing_find_cycle(&run, 0, 128 << 10, 16 << 20, 1, &cycle, &lost, NULL),
+			 0);
 	assert_true(cycle.measured && cycle.bytes > 512 << 10 && cycle.bytes <= 1 << 20);
-	assert_int_equal(
-		sharing_find_cycle(opened.crew, 0, 1 << 20, 4 << 20, 1, &cycle, &lost, NULL), 0);
+	assert_int_equal(sharing_find_cycle(&run, 0, 1 << 20, 4 << 20, 1, &cycle, &lost, NULL), 0);
 	assert_int_equal(cycle.bytes, 0); /* there is none */
+	run.budget_s = opened.crew->ops->elapsed_s(opened.crew) * 1.001;
+	assert_int_equal(sharing_find_cycle(&run, 0, 128 << 10, 16 << 20, 1, &cycle, &lost, NULL),
+			 0);
+	assert_true(cycle.cut && !cycle.bytes);
 	close_crew(&opened);
 }
 
