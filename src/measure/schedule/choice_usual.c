@@ -10,7 +10,7 @@
 #define STREAM_VISIT_S 1.7e-3
 #define TIMED_HOPS     73728 /* nine runs of a batch and its double */
 #define BUILT_S        8e-9  /* a node, written */
-#define LANES_A_BUILD  16
+#define LANES_A_BUILD  16    /* but of separate cycles each has its own */
 #define WARMED_BYTES   (256ull << 20)
 #define WARM_OVERLAP   6.0
 #define FLUSHED_S      10e-9 /* a line */
@@ -36,14 +36,16 @@ static double usual_hop_s(const struct fathom_spec *spec)
 
 double choice_usual_s(const struct fathom_spec *spec)
 {
+	enum pattern_order order = pattern_traits(spec->pattern)->order;
 	double nodes = (double)spec_nodes(spec), hop_s = usual_hop_s(spec);
 	double timed_s = TIMED_HOPS * hop_s, lines = fmin(nodes, (double)WARMED_BYTES / 64);
 	if (pattern_streams(spec->pattern))
 		return STREAM_VISIT_S + (2 * lines + TIMED_HOPS / 9.0) * hop_s;
 	double built_s = nodes * BUILT_S, warm_s = lines * hop_s / WARM_OVERLAP;
-	if (spec->axis == FATHOM_AXIS_LANES)
-		built_s /= LANES_A_BUILD; /* once for all of them */
-	if (spec->axis == FATHOM_AXIS_LANES && spec->lanes > 1)
+	bool built_once = spec->axis == FATHOM_AXIS_LANES && order != PATTERN_SEPARATE;
+	if (built_once)
+		built_s /= LANES_A_BUILD;
+	if (built_once && spec->lanes > 1)
 		warm_s = 0;
 	if (spec->lap)
 		timed_s = nodes * hop_s;
