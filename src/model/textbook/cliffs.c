@@ -61,8 +61,8 @@ int reader_add_cliffs(struct reader *reader)
 {
 	const struct fitted *fitted = &reader->fitted;
 	struct text text = {0};
-	text_add(&text, "Latency at the largest size that fits in each cache, and its deviation "
-			"from the fitted latency:");
+	text_add(&text, "Latency at the largest size below the interval of each cache's, and its "
+			"deviation from the fitted latency:");
 	for (size_t i = 0; i < fitted->count; i++)
 		add_cliff(reader, i, point_before(fitted, i), &text);
 	text_add(&text, ".");
