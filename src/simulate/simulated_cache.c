@@ -85,11 +85,15 @@ static uint32_t find_empty(const struct simulated_cache *cache, const uint32_t *
  * falls out at the end, or the item itself. */
 static uint32_t touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
 {
-	uint32_t way = find(tags, ways, tag), last = way < ways ? way : ways - 1;
-	uint32_t out = tags[last];
-	memmove(tags + 1, tags, last * sizeof(*tags));
-	tags[0] = tag;
-	return out;
+	uint32_t moved = tag;
+	for (uint32_t i = 0; i < ways; i++) {
+		uint32_t next = tags[i];
+		tags[i] = moved;
+		moved = next;
+		if (next == tag)
+			break;
+	}
+	return moved;
 }
 
 static void put(struct simulated_cache *cache, uint32_t *tags, uint32_t way, uint32_t tag)
