@@ -87,10 +87,11 @@ def try_page(path):
         make_nodes(folder)
         for words in lines:
             reads = files_of(words)
+            line = simulated(words)
             if not reads and '-o' not in words:
-                if tuple(words) in TRIED:  # on another page
+                if tuple(line) in TRIED:  # on another page, or with another budget
                     continue
-                TRIED.add(tuple(words))
+                TRIED.add(tuple(line))
             for name in sorted(reads):
                 if os.path.exists(os.path.join(folder, name)):
                     continue
@@ -99,7 +100,6 @@ def try_page(path):
                     make_fleet(folder, name)
                 else:
                     make(folder, name, seed)
-            line = simulated(words)
             picture = re.fullmatch(r'.*\.(svg|pdf|png)', line[-1]) and not shutil.which('gnuplot')
             if picture:  # the script can be written all the same
                 line = [*line[:-1], 'figure.gp']

@@ -9,7 +9,7 @@
 #include "unit.h"
 
 #define ACCESSES 50000
-#define SERIES   25
+#define SERIES   (SANITIZED ? 5 : 25)
 #define MOST     4
 
 /* Some latencies, each with noise to both sides and a tail, of which refreshes make some longer,
