@@ -132,7 +132,8 @@ static char *ask_buffers(const struct question *question, bool *failed)
 {
 	if (question->mlp->in_first_cache)
 		return NULL;
-	return say(text_format("more lanes gain nothing, and no other limit explains that"),
+	return say(text_format("more lanes gain nothing that can be told from noise, and no other "
+			       "limit explains that"),
 		   failed);
 }
 
