@@ -38,6 +38,8 @@ for row in rows('bench', 'published-tlbs.csv'):
 
 FOLDER = os.path.join('corpus', 'documents')
 documented = {row['file'] for row in rows(FOLDER, 'truth.csv')}
+for row in rows(FOLDER, 'truth.csv'):
+    check(all(row.values()), row, 'lacks a value')
 there = {name for name in os.listdir(os.path.join(SOURCE, FOLDER)) if name.endswith('.json')}
 check(documented == there, 'without truth, or without a file:', documented ^ there)
 for name in there:
