@@ -281,16 +281,21 @@ static void add_sweep(struct view *view, const struct fathom_result *result)
 	add_figure(view, &curves, SURVEY_PLOT_ROWS);
 }
 
+static void add_findings(struct view *view, const struct fathom_result *result)
+{
+	survey_view(view, result);
+	cores_say(view, result);
+	nodes_say(view, result);
+	survey_numbers(view, result);
+}
+
 /* A picture of the sweep alone, then what all experiments together say. */
 static bool add_survey(struct view *view, const struct fathom_result *result)
 {
 	if (!trouble_is_survey(result))
 		return false;
 	add_sweep(view, result);
-	survey_view(view, result);
-	cores_say(view, result);
-	nodes_say(view, result);
-	survey_numbers(view, result);
+	add_findings(view, result);
 	add_measurement(view, result);
 	return true;
 }
@@ -405,12 +410,10 @@ static void add_everything(struct view *view, const struct fathom_result *result
 {
 	struct fathom_curve *curves = calloc(result->curve_count + 1, sizeof(*curves));
 	view->failed |= !curves;
-	if (trouble_is_survey(result)) {
-		survey_view(view, result);
-		survey_numbers(view, result);
-	} else {
+	if (trouble_is_survey(result))
+		add_findings(view, result);
+	else
 		levels_view(view, result, view->y);
-	}
 	readings_view(view, result);
 	if (view->trace)
 		models_view(view, result);
