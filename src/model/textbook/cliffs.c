@@ -61,7 +61,7 @@ int reader_add_cliffs(struct reader *reader)
 {
 	const struct fitted *fitted = &reader->fitted;
 	struct text text = {0};
-	text_add(&text, "Latency at the largest size below the interval of each cache's, and its "
+	text_add(&text, "Latency at the largest size that surely fits in each cache, and its "
 			"deviation from the fitted latency:");
 	for (size_t i = 0; i < fitted->count; i++)
 		add_cliff(reader, i, point_before(fitted, i), &text);

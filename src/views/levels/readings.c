@@ -155,8 +155,8 @@ static void add_deductions(struct view *view, const struct theory *theory)
 	for (size_t i = 0; i < theory->count; i++)
 		add_deduction(view, &theory->rows[i], hits);
 	view_say(view, VIEW_NOTE,
-		 "E[L]: at N; of a wide interval the mean that its ends suggest; before: part of "
-		 "E[L] that the levels before take, the sum of s l / N; share: "
+		 "E[L]: the latency at N, or where its interval is wide an estimate of the mean; "
+		 "before: part of E[L] that the levels before take, the sum of s l / N; share: "
 		 "accesses left to this level; l: least squares over all sizes of the level%s",
 		 hits ? "; hits: hit ratio at twice the size of the cache, where the curve tells "
 			"the replacement. Reading in order under LRU hits nothing there, so "
