@@ -212,6 +212,21 @@ static void a_plan_is_thinned(void **state)
 		assert_true(specs[i].size_bytes > specs[i - 1].size_bytes);
 }
 
+static void separate_cycles_are_built_for_each_number_of_lanes(void **state)
+{
+	(void)state;
+	struct fathom_spec one = {.pattern = FATHOM_RANDOM_CYCLE,
+				  .axis = FATHOM_AXIS_LANES,
+				  .size_bytes = 128ull << 20,
+				  .node_bytes = 4,
+				  .lanes = 8};
+	struct fathom_spec separate = one, whole_lines = one;
+	separate.pattern = FATHOM_SEPARATE_CYCLES;
+	whole_lines.node_bytes = 64;
+	assert_true(choice_usual_s(&separate) > 10 * choice_usual_s(&one));
+	assert_true(choice_usual_s(&one) > choice_usual_s(&whole_lines)); /* more nodes */
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(sizes_are_thinned_out_evenly),
 	cmocka_unit_test(what_is_dear_goes_first),
@@ -222,5 +237,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_is_held_against_each_other_stays_together),
 	cmocka_unit_test(a_visit_is_wanted_once_more_where_one_is_not_believed),
 	cmocka_unit_test(a_plan_is_thinned),
+	cmocka_unit_test(separate_cycles_are_built_for_each_number_of_lanes),
 };
 UNIT_GROUP();
