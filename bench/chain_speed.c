@@ -5,9 +5,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
+#include "base/stopwatch.h"
 #include "kernels/permutation.h"
 #include "measure/memory/chain.h"
-#include "measure/sampling/stopwatch.h"
 
 #define NODE_BYTES 64
 #define REPEATS    7

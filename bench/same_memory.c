@@ -10,9 +10,9 @@
 
 #include "base/patterns.h"
 #include "base/stats.h"
+#include "base/stopwatch.h"
 #include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
-#include "measure/sampling/stopwatch.h"
 
 #define LINE       64
 #define LAPS       16 /* half of a piece's are ours */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/stats.h"
+#include "base/stopwatch.h"
 #include "kernels/kernels.h"
-#include "measure/sampling/stopwatch.h"
 
 #define RUNS      101
 #define RUN_BYTES (8u << 20) /* of a run, about */
