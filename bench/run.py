@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Speed and accuracy of fathom on this machine, as ratios in one run. Usage: run.py BUILD [part...]
 
-Parts: chain, patterns, parallelism, bandwidth, cores, loaded, unchanged (all by default); sweeps and plain chases
+Parts: chain, patterns, parallelism, bandwidth, cores, loaded, sibling, unchanged (all by default); sweeps and plain chases
 are repeat.py's. Nothing else should run meanwhile. Prints what was measured beside what is wanted;
 it judges, but always ends with exit code 0 unless a program fails.
 """
@@ -288,6 +288,17 @@ def compared(build, baselines, run):
             if part["verdict"] in ("slower", "faster")], json.loads(done.stdout)["runs"][0]["parts"]
 
 
+def sibling(build):
+    print("== sibling: laps of 5/6 of L1 beside whatever the core's other thread runs; slow: over 3 % "
+          "more cycles than the fastest tenth")
+    print("   wanted: under 5 % slow of what is kept")
+    document = json.loads(output(f"{build}/cli/fathom", "latency", "--json", "--quiet", "--size",
+                                 "4K", "--budget", "1s"))
+    lap_bytes = (cache(document, 1) or 48 << 10) * 5 // 6
+    for _ in range(3):
+        print(output(f"{build}/bench/sibling", str(lap_bytes), "5", allowed_cpu()), end="")
+
+
 def unchanged(build):
     print(f"== unchanged: {PAIRS} runs, each against the {BASELINES} before it, and against one of them")
     paths = unchanged_runs(build)
@@ -313,7 +324,7 @@ def main():
     build = sys.argv[1]
     parts = {"chain": chain, "patterns": patterns, "parallelism": parallelism,
              "bandwidth": bandwidth, "cores": cores, "loaded": loaded,
-             "unchanged": unchanged}
+             "sibling": sibling, "unchanged": unchanged}
     for part in sys.argv[2:] or parts:
         parts[part](build)
 

@@ -493,6 +493,8 @@ enum fathom_rejection {                            /* why a sample was thrown aw
 						  to run */
 			FATHOM_REJECTED_CLOCK, /* the core clock moved more than 1 % */
 			FATHOM_REJECTED_OUTLIER, /* it took over twice as long as the others */
+			FATHOM_REJECTED_SIBLING, /* a program ran on the core's other thread, or had
+						    taken cache lines that were not back yet */
 			FATHOM_REJECTION_COUNT
 };
 

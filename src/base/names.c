@@ -51,7 +51,7 @@ NAMES(unit_name, "auto", "ns", "cycles")
 NAMES(fathom_quality_name, "unknown", "good", "usable", "do-not-quote")
 NAMES(part_name, "memory", "second_tlb", "walk", "residual")
 NAMES(fathom_verdict_name, "same", "faster", "slower", "unknown", "disturbed")
-NAMES(rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier")
+NAMES(rejection_name, "switch", "fault", "migration", "steal", "clock", "outlier", "sibling")
 
 char *names_join(const char *(*name_of)(int value), int count)
 {

@@ -2,10 +2,11 @@
 
 #if defined(CHASE_ISA)
 
-#define TEXT_OF(number) #number
-#define TEXT(number)    TEXT_OF(number)
-#define UNROLLED(hop)   ".p2align 6\n1:\n.rept " TEXT(KERNEL_UNROLL) "\n" hop ".endr\n" CHASE_BACK
-#define ROLLED(hop)     ".p2align 6\n1:\n" hop CHASE_BACK
+#define TEXT_OF(number)      #number
+#define TEXT(number)         TEXT_OF(number)
+#define REPEATED(times, hop) ".p2align 6\n1:\n.rept " TEXT(times) "\n" hop ".endr\n" CHASE_BACK
+#define UNROLLED(hop)        REPEATED(KERNEL_UNROLL, hop)
+#define ROLLED(hop)          ".p2align 6\n1:\n" hop CHASE_BACK
 
 #define CHAIN(name, loop, hops_in_loop)                                                            \
 	void chase_##name(struct kernel_work *work, uint64_t hops)                                 \
@@ -86,5 +87,30 @@ uint64_t chase_linear_sum(const struct kernel_work *work, uint64_t position, uin
 	}
 PROBE(add, CHASE_ADD)
 PROBE(multiply, CHASE_MULTIPLY)
+
+#define SUMS 8
+#define ADD_TO_ALL                                                                                 \
+	CHASE_ADD_TO(a)                                                                            \
+	CHASE_ADD_TO(b)                                                                            \
+	CHASE_ADD_TO(c)                                                                            \
+	CHASE_ADD_TO(d)                                                                            \
+	CHASE_ADD_TO(e)                                                                            \
+	CHASE_ADD_TO(f)                                                                            \
+	CHASE_ADD_TO(g)                                                                            \
+	CHASE_ADD_TO(h)
+_Static_assert(KERNEL_UNROLL == 8 * SUMS, "a round has KERNEL_UNROLL additions");
+
+void chase_add_apart(uint64_t count)
+{
+	uint64_t a = 1, b = 1, c = 1, d = 1, e = 1, f = 1, g = 1, h = 1;
+	uint64_t rounds = count / KERNEL_UNROLL;
+	if (rounds == 0)
+		return;
+	__asm__ volatile(REPEATED(8, ADD_TO_ALL)
+			 : [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [d] "+r"(d), [e] "+r"(e),
+			   [f] "+r"(f), [g] "+r"(g), [h] "+r"(h), [rounds] "+r"(rounds)
+			 :
+			 : "cc");
+}
 
 #endif

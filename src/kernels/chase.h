@@ -26,6 +26,7 @@ kernel_sum chase_stride_loop;
 kernel_sum chase_linear_sum;
 void chase_add(uint64_t count);
 void chase_multiply(uint64_t count);
+void chase_add_apart(uint64_t count);
 
 /* What counts the hops and branches back, on each ISA. */
 #define CHASE_LOOP_INSTRUCTIONS 2

@@ -96,9 +96,9 @@ static const struct kernel kernels[] = {
 
 static const struct kernel_probe probe =
 #if defined(CHASE_ISA)
-	{CHASE_ISA, chase_add, chase_multiply};
+	{CHASE_ISA, chase_add, chase_multiply, chase_add_apart};
 #else
-	{"portable", portable_add, portable_multiply};
+	{"portable", portable_add, portable_multiply, portable_add_apart};
 #endif
 
 const struct kernel *kernel_list(size_t *count)

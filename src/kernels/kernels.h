@@ -115,13 +115,15 @@ void kernel_walk(const struct kernel *kernel, struct kernel_work *work, uint64_t
 void kernel_warm(enum kernel_kind kind, struct kernel_work lanes[static KERNEL_WARM_LANES],
 		 uint64_t hops);
 
-/* Two dependent chains of instructions that touch no memory; their time tells the core clock.
- * `count` (a multiple of KERNEL_UNROLL) additions of a register to itself, one cycle each on
- * every core known (never an addition of a constant: recent cores run that at rename); and as
- * many multiplications, 2 to 5 cycles each. */
+/* Instructions that touch no memory, `count` of them (a multiple of KERNEL_UNROLL). Two dependent
+ * chains, whose time tells the core clock: additions of a register to itself, one cycle each on
+ * every core known (never an addition of a constant: recent cores run that at rename), and
+ * multiplications, 2 to 5 cycles each. And additions to eight registers by turns, as many a cycle
+ * as the core issues. */
 struct kernel_probe {
 	const char *isa; /* "portable": the compiler may do as it likes, cycles mean nothing */
 	void (*add)(uint64_t count);
 	void (*multiply)(uint64_t count);
+	void (*add_apart)(uint64_t count);
 };
 const struct kernel_probe *kernel_probe(void);

@@ -242,6 +242,17 @@ void portable_add(uint64_t count)
 	(void)result;
 }
 
+void portable_add_apart(uint64_t count)
+{
+	uint64_t a = 1, b = 1;
+	for (uint64_t i = 0; i < count; i += 2) {
+		a += a;
+		b += b;
+	}
+	volatile uint64_t result = a + b;
+	(void)result;
+}
+
 void portable_multiply(uint64_t count)
 {
 	uint64_t value = 1;

@@ -27,3 +27,4 @@ kernel_run portable_copy;
 kernel_run portable_update;
 void portable_add(uint64_t count);
 void portable_multiply(uint64_t count);
+void portable_add_apart(uint64_t count);

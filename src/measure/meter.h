@@ -86,6 +86,9 @@ struct meter_ops {
 	/* What was counted since the last call, an access, one for each event: give back with
 	 * counts_free. Only after count. NULL: out of memory. */
 	struct fathom_count *(*take_counts)(struct meter *meter);
+	/* Is a program running on the core's other thread now? `hz`: the core clock; NAN: not
+	 * known. False where that is not known, or where it is meant to run. NULL: never. */
+	bool (*is_shared)(struct meter *meter, double hz);
 	/* Running totals. */
 	void (*interference)(struct meter *meter, struct interference *now);
 	/* Running totals of what the kernel does to pages. NULL: nobody does anything. */

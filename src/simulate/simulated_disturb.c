@@ -8,6 +8,7 @@ struct simulated_disturb simulated_disturb_make(const struct simulated_spec *spe
 		.spec = spec,
 		.noise = rng_make(rng_mix(spec->seed, 101)),
 		.storms = rng_make(rng_mix(spec->seed, 102)),
+		.turns = rng_make(rng_mix(spec->seed, 103)),
 	};
 }
 
@@ -38,6 +39,18 @@ double simulated_disturb_steal(struct simulated_disturb *disturb, double now_ns,
 		}
 	}
 	return ns;
+}
+
+uint64_t simulated_disturb_turn(struct simulated_disturb *disturb, double now_ns)
+{
+	const struct simulated_turns *turns = &disturb->spec->turns;
+	while (turns->bytes && now_ns >= disturb->turn_ends_ns) {
+		bool reads = disturb->turn_bytes == 0;
+		double mean_ns = reads ? turns->read_ns : turns->pause_ns;
+		disturb->turn_bytes = reads ? 1 + rng_below(&disturb->turns, turns->bytes) : 0;
+		disturb->turn_ends_ns -= mean_ns * log(1 - rng_unit(&disturb->turns));
+	}
+	return disturb->turn_bytes;
 }
 
 /* Half of what slows a run down is something that the OS would tell of. */

@@ -122,6 +122,8 @@ const struct simulated_key simulated_keys[] = {
 	 "calls and a time, or a share of all calls and a mean time, up to 8 joined by +, like "
 	 "17:20us, 100-299:30us, 10%:50us or 300ms:30us@lanes=1",
 	 simulated_read_faults, 0, 0, 0.1, 1e9},
+	{"turns", "a size and two times, like 24K/2ms/500us", simulated_read_turns, FIELD(turns), 1,
+	 1e12},
 	{"probe_ratio", "a number from 0.1 to 100", simulated_read_number, FIELD(probe_ratio), 0.1,
 	 100},
 	{"no_clock", "the key alone", simulated_read_flag, FIELD(no_clock), 0, 0},

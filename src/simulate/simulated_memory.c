@@ -20,8 +20,9 @@ static void close_map(struct simulated_mapping *map)
 int simulated_memory_open(struct simulated_memory *memory, const struct simulated_spec *spec,
 			  struct fathom_error *error)
 {
-	*memory =
-		(struct simulated_memory){.spec = *spec, .prefetch = simulated_prefetch_make(spec)};
+	*memory = (struct simulated_memory){.spec = *spec,
+					    .prefetch = simulated_prefetch_make(spec),
+					    .beside = rng_make(rng_mix(spec->seed, 104))};
 	while (memory->filled_count < spec->cache_count &&
 	       !spec->caches[memory->filled_count].victim)
 		memory->filled_count++;
@@ -217,12 +218,21 @@ static void begin(struct simulated_memory *memory, uint64_t offset)
 		translate(memory, offset);
 }
 
+/* Its lines are the last of all numbers, where nothing else has any. */
+static void read_beside(struct simulated_memory *memory)
+{
+	uint64_t lines = divide_up(memory->beside_bytes, memory->spec.line_bytes);
+	if (lines)
+		fetch_line(memory, 0, UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, lines));
+}
+
 static unsigned touch(struct simulated_memory *memory, uint64_t offset)
 {
 	uint32_t line = line_of(memory, offset);
 	begin(memory, offset);
 	memory->path.level = read_line(memory, 0, line);
 	prefetch(memory, line, memory->path.level);
+	read_beside(memory);
 	return memory->path.level;
 }
 

@@ -3,6 +3,7 @@
  * and what that costs; whatever law a curve follows comes out of the trace. */
 #pragma once
 
+#include "base/rng.h"
 #include "simulate/simulated_cache.h"
 #include "simulate/simulated_prefetch.h"
 #include "simulate/simulated_tables.h"
@@ -34,6 +35,9 @@ struct simulated_memory {
 	struct simulated_prefetch prefetch;
 	struct simulated_tables tables;
 	struct simulated_mapping map;
+	uint64_t beside_bytes; /* that the core's other thread reads, a line after each access; 0:
+				* it does not. To be set by whoever knows the time. */
+	struct rng beside;
 	struct simulated_path path; /* of the last access */
 	/* Since the last simulated_memory_forget: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */

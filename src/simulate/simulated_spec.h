@@ -80,6 +80,11 @@ struct simulated_fault { /* time that is stolen from timed calls, and that no co
 	enum fathom_page page;      /* FATHOM_PAGE_UNKNOWN: any */
 };
 
+struct simulated_turns { /* a program on the core's other thread: it reads and pauses by turns */
+	uint64_t bytes;  /* at most, another share of them each time; 0: there is none */
+	double read_ns, pause_ns; /* means of exponential distributions */
+};
+
 struct simulated_dram {           /* memory as a queue: what waits for what */
 	uint64_t channels, banks; /* of each channel */
 	double line_ns;           /* that the bus has a line */
@@ -170,6 +175,7 @@ struct simulated_spec {
 	/* Interrupts, which single accesses alone feel: from one to the next, and of one; 0: there
 	 * are none. */
 	double interrupt_each_ns, interrupt_ns;
+	struct simulated_turns turns;
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
 	size_t fault_count;
 	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */

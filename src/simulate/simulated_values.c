@@ -313,6 +313,23 @@ const char *simulated_read_interrupts(const struct simulated_key *key, char *val
 	return NULL;
 }
 
+const char *simulated_read_turns(const struct simulated_key *key, char *value, void *field)
+{
+	static const struct simulated_key sizes = {.low = 64, .high = 0x1p30};
+	struct simulated_turns turns;
+	char *parts[3];
+	if (split(value, parts, 3) != 3)
+		return "it has three parts";
+	const char *reason = simulated_read_size(&sizes, parts[0], &turns.bytes);
+	if (!reason)
+		reason = simulated_read_time(key, parts[1], &turns.read_ns);
+	if (!reason)
+		reason = simulated_read_time(key, parts[2], &turns.pause_ns);
+	if (!reason)
+		*(struct simulated_turns *)field = turns;
+	return reason;
+}
+
 const char *simulated_read_tlb(const struct simulated_key *key, char *value, void *field)
 {
 	char *parts[4];

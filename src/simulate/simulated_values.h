@@ -45,6 +45,7 @@ simulated_read simulated_read_frequency;    /* double: "3.6G" */
 simulated_read simulated_read_cost;         /* struct simulated_cost: "5c" or "1.4ns" */
 simulated_read simulated_read_time;         /* double: "10ns" in ns */
 simulated_read simulated_read_faults;       /* struct simulated_spec, those two of it */
+simulated_read simulated_read_turns;        /* struct simulated_turns */
 simulated_read simulated_read_load;         /* struct simulated_spec, those two of it */
 simulated_read simulated_read_kind;         /* struct simulated_spec: one more of its kinds */
 simulated_read simulated_read_node_bytes;   /* struct simulated_spec, those of it */

@@ -254,8 +254,9 @@ static const struct field point_table_fields[] = {
 	   "a simple benchmark states it; null: fewer than ten blocks",
 	   .when = is_indexed, .flags = FIELD_LEFT_OUT, .range = RANGE_POSITIVE, .column = 63),
 	POINT(disturbed_share, NUMBER, "share",
-	      "share of the batches that were disturbed: with estimator mode those at least 1 % "
-	      "above the mode, with mean those that were rejected",
+	      "share of the batches that were disturbed, of those without a program on the core's "
+	      "other thread: with estimator mode those at least 1 % above the mode, with mean "
+	      "those that were rejected",
 	      .when = has_estimator, .flags = FIELD_LEFT_OUT, .range = RANGE_SHARE, .column = 61),
 	POINT(blocks_ns, NUMBERS, "ns", "value of each block, in the order of measurement",
 	      .count = offsetof(struct fathom_point, block_count)),

@@ -45,5 +45,6 @@
 	CHASE_FOUR_WORDS(0, 8, 16, 24) CHASE_FOUR_WORDS(32, 40, 48, 56) "add %[at], %[at], #64\n"
 #define CHASE_LINEAR_SUM_INSTRUCTIONS 17
 
-#define CHASE_ADD      "add %[value], %[value], %[value]\n"
-#define CHASE_MULTIPLY "mul %[value], %[value], %[factor]\n"
+#define CHASE_ADD_TO(name) "add %[" #name "], %[" #name "], %[" #name "]\n"
+#define CHASE_ADD          CHASE_ADD_TO(value)
+#define CHASE_MULTIPLY     "mul %[value], %[value], %[factor]\n"

@@ -44,5 +44,6 @@
 	"add $64, %[at]\n"
 #define CHASE_LINEAR_SUM_INSTRUCTIONS 9
 
-#define CHASE_ADD      "add %[value], %[value]\n"
-#define CHASE_MULTIPLY "imul %[factor], %[value]\n"
+#define CHASE_ADD_TO(name) "add %[" #name "], %[" #name "]\n"
+#define CHASE_ADD          CHASE_ADD_TO(value)
+#define CHASE_MULTIPLY     "imul %[factor], %[value]\n"

@@ -20,7 +20,7 @@
 #include "measure/meters/lanes.h"
 #include "measure/meters/meter_streams.h"
 #include "measure/meters/siblings.h"
-#include "measure/sampling/clock_probe.h"
+#include "measure/sampling/sibling_probe.h"
 #include "measure/spec.h"
 
 #define PAGE_KINDS FATHOM_PAGE_UNKNOWN
@@ -57,6 +57,7 @@ struct meter_hardware {
 	struct buffer other; /* to evict with, where nothing can be flushed */
 	uint64_t chains_bytes[PAGE_KINDS]; /* to map for them, on pages of each kind */
 	struct clock_probe probe;
+	struct sibling_probe sibling;
 	uint64_t start_ns; /* later by as much as it has rested */
 	uint64_t rest_ns;  /* since when it rests */
 	struct pinning_place at;
@@ -331,6 +332,12 @@ static void interference(struct meter *meter, struct interference *now)
 	note_place(self(meter), now);
 }
 
+static bool is_shared(struct meter *meter, double hz)
+{
+	struct meter_hardware *hardware = self(meter);
+	return !hardware->streaming && sibling_probe_is_busy(&hardware->sibling, hz);
+}
+
 static void vm_counts(struct meter *meter, struct vm_counts *now)
 {
 	vm_events_read(self(meter)->vm_events, now);
@@ -388,6 +395,7 @@ int meter_hardware_open(const struct fathom_machine *machine, struct pinning_pla
 		.clock = clock_now,
 		.count = count,
 		.take_counts = take_counts,
+		.is_shared = is_shared,
 		.interference = interference,
 		.vm_counts = vm_counts,
 		.elapsed_s = elapsed_s,
@@ -436,6 +444,8 @@ int meter_hardware_open(const struct fathom_machine *machine, struct pinning_pla
 	hardware->start_ns = stopwatch_now_ns();
 	hardware->probe = clock_probe_hardware();
 	hardware->meter.clock_missing = hardware->probe.missing;
+	if (!hardware->siblings)
+		hardware->sibling = sibling_probe_make(&hardware->probe);
 	*meter = &hardware->meter;
 	return 0;
 }

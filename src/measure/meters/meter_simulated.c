@@ -13,7 +13,7 @@
 #include "measure/meters/simulated_lane.h"
 #include "measure/meters/simulated_lanes.h"
 #include "measure/meters/simulated_stream.h"
-#include "measure/sampling/clock_probe.h"
+#include "measure/sampling/sibling_probe.h"
 #include "measure/spec.h"
 #include "simulate/simulated_counts.h"
 #include "simulate/simulated_cpus.h"
@@ -29,6 +29,8 @@
 #define MAP_S_PER_LINE   100e-9
 #define TIMER_NS         5.0 /* to read it twice */
 #define DRIFT_PERIOD_S   5.0
+#define ISSUED_PER_CYCLE 4.0
+#define SHARED_TIMES     1.6 /* by which issuing takes longer beside a busy thread */
 #define CLOCK_NOISE      0.1 /* of the noise of a run: probing is steadier than measuring */
 
 struct simulated {
@@ -51,6 +53,7 @@ struct simulated {
 	struct rng clock_noise;
 	struct simulated_disturb disturb;
 	struct clock_probe probe;
+	struct sibling_probe sibling; /* where there are turns */
 	int cpu;
 	double now_s;
 	double rested_s; /* of these */
@@ -200,12 +203,19 @@ static double pass_time(struct simulated *simulated, double ns)
 		       : ns;
 }
 
+static void feel_others(struct simulated *simulated)
+{
+	simulated->memory.beside_bytes =
+		simulated_disturb_turn(&simulated->disturb, simulated->now_s * 1e9);
+}
+
 /* The lanes of the hardware meter in one: the order is the plain one, the time its share of one. */
 static double warm(struct meter *meter, uint64_t hops)
 {
 	struct simulated *simulated = simulated_of(meter);
 	const struct fathom_spec *spec = &simulated->chain.spec;
 	simulated->unread = false;
+	feel_others(simulated);
 	if (pattern_streams(spec->pattern))
 		simulated_stream_warm(&simulated->stream, hops);
 	else if (spec->lanes > 1)
@@ -237,6 +247,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	bool lose_one = ++simulated->runs == simulated->spec.corrupt_run && hops > 0;
 	double hz = clock_hz(simulated), exact_ns;
 	simulated->unread = false;
+	feel_others(simulated);
 	if (pattern_streams(spec->pattern))
 		exact_ns = simulated_stream_run(&simulated->stream, hops, lose_one, hz, arrived);
 	else if (spec->lanes > 1)
@@ -254,10 +265,19 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 							 simulated->now_s * 1e9, spec));
 }
 
+/* Cycles of one. */
+static double chain_cycles(const struct simulated *simulated, enum clock_chain chain)
+{
+	if (chain != CLOCK_APART)
+		return chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
+	return (simulated->memory.beside_bytes ? SHARED_TIMES : 1) / ISSUED_PER_CYCLE;
+}
+
 static double time_chain(void *context, enum clock_chain chain, uint64_t count)
 {
 	struct simulated *simulated = context;
-	double ratio = chain == CLOCK_ADDITIONS ? 1 : simulated->spec.probe_ratio;
+	feel_others(simulated);
+	double ratio = chain_cycles(simulated, chain);
 	double error = CLOCK_NOISE * simulated->spec.noise * rng_normal(&simulated->clock_noise);
 	double ns = (double)count * ratio / clock_hz(simulated) * 1e9 * (1 + error) + TIMER_NS;
 	ns += simulated_disturb_steal(&simulated->disturb, simulated->now_s * 1e9, NULL);
@@ -268,6 +288,11 @@ static void read_clock(struct meter *meter, struct meter_clock *clock)
 {
 	*clock = clock_probe_read(&simulated_of(meter)->probe);
 	meter->clock_missing = simulated_of(meter)->probe.missing;
+}
+
+static bool is_shared(struct meter *meter, double hz)
+{
+	return sibling_probe_is_busy(&simulated_of(meter)->sibling, hz);
 }
 
 /* Who loses its CPU goes on elsewhere. */
@@ -344,6 +369,7 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 		.clock = read_clock,
 		.count = count,
 		.take_counts = take_counts,
+		.is_shared = is_shared,
 		.interference = read_interference,
 		.elapsed_s = elapsed_s,
 		.rest = rest,
@@ -390,6 +416,8 @@ int meter_simulated_open(const struct fathom_machine *machine, struct pinning_pl
 				   ? clock_probe_none("the simulated machine has no core clock")
 				   : clock_probe_make(time_chain, simulated);
 	simulated->meter.clock_missing = simulated->probe.missing;
+	if (spec.turns.bytes)
+		simulated->sibling = sibling_probe_make(&simulated->probe);
 	*meter = &simulated->meter;
 	return 0;
 }

@@ -33,14 +33,23 @@ int batches_add(struct batches *batches, const struct batch *batch, struct fatho
 	return 0;
 }
 
-/* Of the values at `field` that are known, of all batches or the clean ones; how many. */
-static size_t take_values(const struct batches *batches, bool clean, size_t field, double *values)
+enum which { ALL, ALONE, CLEAN }; /* alone: with no program on the core's other thread */
+
+static bool is_one(const struct batch *batch, enum which which)
+{
+	return which == ALL || batch->reason < 0 ||
+	       (which == ALONE && batch->reason != FATHOM_REJECTED_SIBLING);
+}
+
+/* Of the values at `field` that are known, of those batches; how many. */
+static size_t take_values(const struct batches *batches, enum which which, size_t field,
+			  double *values)
 {
 	size_t count = 0;
 	for (unsigned i = 0; i < batches->count; i++) {
 		const struct batch *batch = &batches->items[i];
 		double value = *(const double *)((const char *)batch + field);
-		if (!isnan(value) && (!clean || batch->reason < 0))
+		if (!isnan(value) && is_one(batch, which))
 			values[count++] = value;
 	}
 	return count;
@@ -53,7 +62,7 @@ int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
 	unsigned far = 0;
 	if (!values)
 		return error_no_memory(error);
-	size_t count = take_values(batches, true, offsetof(struct batch, ns), values);
+	size_t count = take_values(batches, CLEAN, offsetof(struct batch, ns), values);
 	double limit_ns = FAR * stats_median(values, count);
 	for (size_t i = 0; i < count; i++)
 		far += values[i] > limit_ns;
@@ -71,7 +80,9 @@ int batches_reject_far(struct batches *batches, bool whole, bool bimodal,
 
 static struct stats_shorth shorth_of(const struct batches *batches, size_t field, double *scratch)
 {
-	size_t count = take_values(batches, false, field, scratch);
+	size_t count = take_values(batches, ALONE, field, scratch);
+	if (count == 0)
+		count = take_values(batches, ALL, field, scratch);
 	stats_sort(scratch, count);
 	return stats_shorth(scratch, count);
 }
@@ -102,7 +113,7 @@ static void count_hops(const struct batches *batches, struct sampler_block *bloc
 	for (unsigned i = 0; i < batches->count; i++) {
 		const struct batch *batch = &batches->items[i];
 		block->all_hops += batch->hops;
-		block->off_mode += batch->ns > off_ns;
+		block->off_mode += is_one(batch, ALONE) && batch->ns > off_ns;
 		if (batch->reason >= 0)
 			block->rejected[batch->reason]++;
 		if (batch->reason < 0 || block->disturbed) {
@@ -122,7 +133,8 @@ int batches_block(const struct batches *batches, struct sampler_block *block,
 	bool disturbed = batches->clean_count == 0;
 	struct stats_shorth ns = shorth_of(batches, offsetof(struct batch, ns), scratch);
 	struct stats_shorth cycles = shorth_of(batches, offsetof(struct batch, cycles), scratch);
-	size_t clocks = take_values(batches, !disturbed, offsetof(struct batch, clock_hz), scratch);
+	size_t clocks = take_values(batches, disturbed ? ALL : CLEAN,
+				    offsetof(struct batch, clock_hz), scratch);
 	*block = (struct sampler_block){
 		.mode = {ns.center, cycles.center},
 		.mode_width = fmin(width_of(&ns), width_of(&cycles)),

@@ -177,7 +177,9 @@ struct meter_clock clock_probe_read(struct clock_probe *probe)
 static double time_hardware(void *context, enum clock_chain chain, uint64_t count)
 {
 	const struct kernel_probe *kernel = context;
-	void (*run)(uint64_t) = chain == CLOCK_ADDITIONS ? kernel->add : kernel->multiply;
+	void (*run)(uint64_t) = chain == CLOCK_ADDITIONS         ? kernel->add
+				: chain == CLOCK_MULTIPLICATIONS ? kernel->multiply
+								 : kernel->add_apart;
 	uint64_t start = stopwatch_now_ns();
 	run(count);
 	return (double)(stopwatch_now_ns() - start);

@@ -6,7 +6,11 @@
 
 #include "measure/meter.h"
 
-enum clock_chain { CLOCK_ADDITIONS, CLOCK_MULTIPLICATIONS };
+enum clock_chain {
+	CLOCK_ADDITIONS,
+	CLOCK_MULTIPLICATIONS,
+	CLOCK_APART /* additions that do not wait for each other: see sibling_probe.h */
+};
 
 /* What a chain of so many takes, reading the timer included, in ns. `count`: a multiple of
  * CLOCK_CHAIN_UNIT; 0: what reading the timer twice takes. */

@@ -14,6 +14,9 @@
 #define MOST_WARM_LAPS   8
 #define SHORT_LAP_NS     2e5 /* of which one that was disturbed must not be the last */
 #define TRIES_PER_BATCH  3
+/* To wait for pauses of a program on the core's other thread (seen: of its turns and pauses
+ * 2 to 4 in 10 are over by then, and one block in a few that finds none does no harm). */
+#define PATIENCE_S 5e-3
 
 struct sampling {
 	struct meter *meter;
@@ -21,6 +24,12 @@ struct sampling {
 	struct meter_clock clock; /* the last probe: the one before the next batch */
 	uint64_t hops;            /* of a batch */
 	unsigned wanted, group;   /* batches of a block, and of a group */
+	/* As the core's other thread was last seen; and what is to be walked until lines that it
+	 * took are back. */
+	bool shared, ever_shared;
+	uint64_t lost_hops;
+	double times_ns[MOST_BATCHES]; /* of a group */
+	bool beside[MOST_BATCHES];     /* a program on the other thread may have lengthened it */
 	struct batches batches;
 };
 
@@ -141,6 +150,37 @@ static bool has_whole_laps(const struct sampling *sampling)
 	return sampling->options->lap_hops > 0 && sampling->options->lap_hops <= sampling->hops;
 }
 
+/* Of a lap that is short enough to be waited for. */
+static uint64_t lap_to_settle(const struct sampling *sampling)
+{
+	uint64_t lap = sampling->options->lap_hops;
+	return lap <= sampling->wanted * sampling->hops ? lap : 0;
+}
+
+static void look_beside(struct sampling *sampling)
+{
+	struct meter *meter = sampling->meter;
+	sampling->shared =
+		meter->ops->is_shared && meter->ops->is_shared(meter, sampling->clock.hz);
+	if (!sampling->shared)
+		return;
+	sampling->ever_shared = true;
+	sampling->lost_hops = lap_to_settle(sampling);
+}
+
+/* Walks hops between two looks; *beside: not all of them were undisturbed. */
+static int walk_between(struct sampling *sampling, uint64_t hops, double *ns, bool *beside,
+			struct fathom_error *error)
+{
+	*beside = sampling->shared || sampling->lost_hops;
+	if (sampler_time_counted(sampling->meter, hops, ns, error))
+		return -1;
+	sampling->lost_hops -= hops < sampling->lost_hops ? hops : sampling->lost_hops;
+	look_beside(sampling);
+	*beside = *beside || sampling->shared;
+	return 0;
+}
+
 /* Lines that the system calls since the last group evicted come back before the clock starts. */
 static int walk_lap(struct sampling *sampling, struct fathom_error *error)
 {
@@ -148,16 +188,19 @@ static int walk_lap(struct sampling *sampling, struct fathom_error *error)
 	uint64_t lap = sampling->options->lap_hops;
 	if (!has_whole_laps(sampling))
 		return 0;
-	return sampler_time_hops(sampling->meter, whole_units(sampling->meter, (double)lap), &ns,
-				 error);
+	uint64_t hops = whole_units(sampling->meter, (double)lap);
+	sampling->lost_hops -= hops < sampling->lost_hops ? hops : sampling->lost_hops;
+	return sampler_time_hops(sampling->meter, hops, &ns, error);
 }
 
-static int time_batches(struct sampling *sampling, double *times_ns, struct fathom_error *error)
+static int time_batches(struct sampling *sampling, struct fathom_error *error)
 {
 	if (walk_lap(sampling, error))
 		return -1;
+	look_beside(sampling);
 	for (unsigned i = 0; i < sampling->group; i++)
-		if (sampler_time_counted(sampling->meter, sampling->hops, &times_ns[i], error))
+		if (walk_between(sampling, sampling->hops, &sampling->times_ns[i],
+				 &sampling->beside[i], error))
 			return -1;
 	return 0;
 }
@@ -167,27 +210,37 @@ static int take_group(struct sampling *sampling, struct fathom_error *error)
 	struct meter *meter = sampling->meter;
 	struct interference before, after;
 	struct meter_clock clock = sampling->clock;
-	double times_ns[MOST_BATCHES];
 	meter->ops->interference(meter, &before);
-	if (time_batches(sampling, times_ns, error))
+	if (time_batches(sampling, error))
 		return -1;
 	meter->ops->interference(meter, &after);
 	sampling->clock = batches_probe_after(meter, &clock);
+	int reason = batches_reason(&before, &after);
+	if (reason < 0 && batches_clock_moved(meter, &clock, &sampling->clock))
+		reason = FATHOM_REJECTED_CLOCK;
 	struct batch batch = {.clock_hz = (clock.hz + sampling->clock.hz) / 2,
-			      .hops = sampling->hops,
-			      .reason = batches_reason(&before, &after)};
-	if (batch.reason < 0 && batches_clock_moved(meter, &clock, &sampling->clock))
-		batch.reason = FATHOM_REJECTED_CLOCK;
+			      .hops = sampling->hops};
 	for (unsigned i = 0; i < sampling->group; i++) {
-		batch.ns = (times_ns[i] - meter->fixed_cost_ns) / (double)sampling->hops;
+		batch.reason = sampling->beside[i] ? FATHOM_REJECTED_SIBLING : reason;
+		batch.ns = (sampling->times_ns[i] - meter->fixed_cost_ns) / (double)sampling->hops;
 		/* A clock that moved, or a probe that was hit, tells no cycles. */
-		batch.cycles = batch.reason == FATHOM_REJECTED_CLOCK
-				       ? NAN
-				       : batch.ns * batch.clock_hz * 1e-9;
+		batch.cycles =
+			reason == FATHOM_REJECTED_CLOCK ? NAN : batch.ns * batch.clock_hz * 1e-9;
 		if (batches_add(&sampling->batches, &batch, error))
 			return -1;
 	}
 	return 0;
+}
+
+static bool goes_on(const struct sampling *sampling, double start_s)
+{
+	const struct batches *batches = &sampling->batches;
+	const struct meter *meter = sampling->meter;
+	if (batches->clean_count >= sampling->wanted)
+		return false;
+	return batches->count < TRIES_PER_BATCH * sampling->wanted ||
+	       (sampling->ever_shared &&
+		meter->ops->elapsed_s(sampling->meter) - start_s < PATIENCE_S);
 }
 
 static int take_groups(struct sampling *sampling, struct fathom_error *error)
@@ -195,8 +248,8 @@ static int take_groups(struct sampling *sampling, struct fathom_error *error)
 	const struct sampler_options *options = sampling->options;
 	struct batches *batches = &sampling->batches;
 	sampling->clock = batches_probe(sampling->meter);
-	while (batches->clean_count < sampling->wanted &&
-	       batches->count < TRIES_PER_BATCH * sampling->wanted) {
+	double start_s = sampling->meter->ops->elapsed_s(sampling->meter);
+	while (goes_on(sampling, start_s)) {
 		if (stopped(options))
 			return 1;
 		if (take_group(sampling, error))

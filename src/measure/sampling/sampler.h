@@ -29,8 +29,10 @@ struct sampler_value { /* of a hop */
 };
 
 struct sampler_block {
-	struct sampler_value mode; /* where all batches lie densest: what disturbs the fewer half
-				    * of them does not count (stats_shorth) */
+	struct sampler_value mode; /* where batches lie densest, rejected ones too: what disturbs
+				    * the fewer half of them does not count (stats_shorth). Those
+				    * beside a program on the core's other thread are left out,
+				    * unless all are. */
 	double mode_width; /* how wide the denser half of them is, as a share; INFINITY: their
 			    * hops are not alike */
 	struct sampler_value mean; /* over the hops of the clean batches */
@@ -38,7 +40,8 @@ struct sampler_block {
 	double clock_hz;           /* median; NAN: none */
 	double *samples_ns;        /* owned, `count` long: the clean batches */
 	unsigned count;
-	unsigned batches, off_mode; /* all of them; those that took over 1 % longer than the mode */
+	unsigned batches, off_mode; /* all of them; of those with no program on the core's other
+				     * thread the ones that took over 1 % longer than the mode */
 	uint64_t hops, all_hops;    /* that the clean ones timed; and all of them */
 	double warm_s;  /* what warming took of the block's time; of a cold block, making the
 			 * memory cold once */
@@ -53,9 +56,11 @@ struct sampler_block {
  * subtracted (meter->fixed_cost_ns). Batches come in groups of a fraction of a millisecond, between
  * readings of the core clock and of what disturbs. All of a group are rejected, and repeated up to
  * three times as often as wanted, where the thread was preempted, faulted, migrated or had to wait,
- * or where the core clock moved more than 1 %; single ones where they are far from the others.
- * Returns 0, -1 with an error (FAILED: the chain did not arrive where it must), or 1: stopped,
- * *block untouched. */
+ * or where the core clock moved more than 1 %; single ones where they are far from the others,
+ * where a program ran on the core's other thread (sibling_probe.h), or had since the chain was last
+ * walked whole. For pauses of such a program the sampler waits some milliseconds. Returns 0, -1
+ * with an error (FAILED: the chain did not arrive where it must), or 1: stopped, *block untouched.
+ */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
 /* One timed run, and the proof that it walked what it should. Errors: FAILED. */

@@ -70,14 +70,15 @@ int accumulator_add(struct accumulator *accumulator, const struct sampler_block 
 		.all_ns = block->all_ns - accumulator->overhead_ns,
 		.mode_width = block->mode_width,
 		.clock_hz = block->clock_hz,
+		.disturbed = block->disturbed,
 		.placement = accumulator->placements,
 	};
 	accumulator->all_hops += block->all_hops;
 	accumulator->all_ns += (block->all_ns - accumulator->overhead_ns) * (double)block->all_hops;
-	accumulator->batches += block->batches;
-	accumulator->off_mode += block->paged ? block->batches : block->off_mode;
-	accumulator->off_mean +=
-		block->paged ? block->batches : block->batches - clean_batches(block);
+	uint64_t alone = block->batches - block->rejected[FATHOM_REJECTED_SIBLING];
+	accumulator->batches += alone;
+	accumulator->off_mode += block->paged ? alone : block->off_mode;
+	accumulator->off_mean += block->paged ? alone : alone - clean_batches(block);
 	accumulator->sample_count += block->count;
 	accumulator->hops += block->hops;
 	accumulator->warm_s = block->warm_s;
@@ -135,13 +136,21 @@ void accumulator_free(struct accumulator *accumulator)
 
 /* ---- the value of a block, and of all of them ---- */
 
-/* What is known of one field of the blocks, into accumulator->scratch. Returns how many. */
+/* Blocks without a clean batch do not count where the others make an interval. */
+static bool does_count(const struct accumulator *accumulator, const struct accumulator_block *block)
+{
+	return !block->disturbed || accumulator_disturbed(accumulator);
+}
+
+/* What is known of one field of the blocks that count, into accumulator->scratch. Returns how many.
+ */
 static size_t take_known(const struct accumulator *accumulator, size_t field)
 {
 	size_t known = 0;
 	for (size_t i = 0; i < accumulator->block_count; i++) {
-		double value = *(const double *)((const char *)&accumulator->blocks[i] + field);
-		if (!isnan(value))
+		const struct accumulator_block *block = &accumulator->blocks[i];
+		double value = *(const double *)((const char *)block + field);
+		if (does_count(accumulator, block) && !isnan(value))
 			accumulator->scratch[known++] = value;
 	}
 	return known;
@@ -159,6 +168,12 @@ static bool is_sharp(const struct accumulator *accumulator)
 {
 	return median_of(accumulator, offsetof(struct accumulator_block, mode_width)) <=
 	       SAMPLER_SHARP_WIDTH;
+}
+
+size_t accumulator_disturbed(const struct accumulator *accumulator)
+{
+	size_t clean = accumulator->block_count - accumulator->disturbed_blocks;
+	return clean < FIRST_LOOK ? accumulator->disturbed_blocks : 0;
 }
 
 bool accumulator_is_measured(const struct accumulator *accumulator)
@@ -193,34 +208,41 @@ static bool follows_clock(const struct accumulator *accumulator)
 		       spread_of(accumulator, offsetof(struct accumulator_block, mode.ns));
 }
 
-/* Fills accumulator->ns. *clock_hz: as of accumulator_read; it becomes the clock of the values. */
-static void find_values(const struct accumulator *accumulator, double *clock_hz)
+/* Fills accumulator->ns and placement_of. *clock_hz: as of accumulator_read; it becomes the clock
+ * of the values. Returns how many these are. */
+static size_t find_values(const struct accumulator *accumulator, double *clock_hz)
 {
+	size_t count = 0;
 	bool sharp = is_sharp(accumulator), by_clock = sharp && follows_clock(accumulator);
 	if (!by_clock || isnan(*clock_hz))
 		*clock_hz = median_of(accumulator, offsetof(struct accumulator_block, clock_hz));
 	for (size_t i = 0; i < accumulator->block_count; i++) {
 		const struct accumulator_block *block = &accumulator->blocks[i];
-		accumulator->ns[i] = sharp ? block->mode.ns : block->mean.ns;
+		if (!does_count(accumulator, block))
+			continue;
+		accumulator->ns[count] = sharp ? block->mode.ns : block->mean.ns;
 		if (by_clock && !isnan(block->mode.cycles))
-			accumulator->ns[i] = block->mode.cycles / *clock_hz * 1e9;
+			accumulator->ns[count] = block->mode.cycles / *clock_hz * 1e9;
+		accumulator->placement_of[count++] = block->placement;
 	}
+	return count;
 }
 
 /* The spread of what each place makes, and that of the blocks on one. */
-static struct stats_spread spread(const struct accumulator *accumulator)
+static struct stats_spread spread(const struct accumulator *accumulator, size_t count)
 {
-	for (size_t i = 0; i < accumulator->block_count; i++)
-		accumulator->placement_of[i] = accumulator->blocks[i].placement;
-	return stats_spread(accumulator->ns, accumulator->placement_of, accumulator->block_count);
+	return stats_spread(accumulator->ns, accumulator->placement_of, count);
 }
 
-static double design_effect(const struct accumulator *accumulator)
+static double design_effect(const struct accumulator *accumulator, size_t count)
 {
-	struct stats_spread spreads = spread(accumulator);
+	struct stats_spread spreads = spread(accumulator, count);
 	double between = spreads.between * spreads.between,
 	       within = spreads.within * spreads.within;
-	double each = (double)accumulator->block_count / (double)accumulator->placements;
+	size_t places = 1;
+	for (size_t i = 1; i < count; i++)
+		places += accumulator->placement_of[i] != accumulator->placement_of[i - 1];
+	double each = (double)count / (double)places;
 	return between > 0 ? 1 + (each - 1) * between / (between + within) : 1;
 }
 
@@ -228,19 +250,17 @@ struct summary {
 	double median, low, high;
 };
 
-/* Of accumulator->ns. */
-static struct summary summarise(const struct accumulator *accumulator)
+/* Of the values that were found. */
+static struct summary summarise(const struct accumulator *accumulator, size_t count)
 {
-	memcpy(accumulator->scratch, accumulator->ns,
-	       accumulator->block_count * sizeof(*accumulator->ns));
-	double median = stats_median(accumulator->scratch, accumulator->block_count);
-	struct stats_interval interval =
-		stats_median_interval(accumulator->scratch, accumulator->block_count);
+	memcpy(accumulator->scratch, accumulator->ns, count * sizeof(*accumulator->ns));
+	double median = stats_median(accumulator->scratch, count);
+	struct stats_interval interval = stats_median_interval(accumulator->scratch, count);
 	double least = accumulator->resolution * (median + accumulator->overhead_ns);
 	if (isnan(interval.low))
 		return (struct summary){median, NAN, NAN};
 	/* Of ratios, or what is spread widely would seem to take less than no time. */
-	double widening = sqrt(design_effect(accumulator));
+	double widening = sqrt(design_effect(accumulator, count));
 	double below = median * (1 - pow(interval.low / median, widening)) + accumulator->error_ns;
 	double above = median * (pow(interval.high / median, widening) - 1) + accumulator->error_ns;
 	return (struct summary){median, median - fmax(below, least), median + fmax(above, least)};
@@ -251,8 +271,7 @@ static struct summary summary_of(const struct accumulator *accumulator)
 	double clock_hz = NAN;
 	if (accumulator->block_count == 0)
 		return (struct summary){NAN, NAN, NAN};
-	find_values(accumulator, &clock_hz);
-	return summarise(accumulator);
+	return summarise(accumulator, find_values(accumulator, &clock_hz));
 }
 
 double accumulator_median_ns(const struct accumulator *accumulator)
@@ -304,8 +323,8 @@ static void show_bandwidth(const struct accumulator *accumulator, const struct s
 	int asked = traits->loads + traits->stores, fetched = traits->stores && !there;
 	double bytes = KERNEL_LINE_BYTES * asked * accumulator->spec.threads * 1e9;
 	double best_ns = INFINITY;
-	for (size_t i = 0; i < accumulator->block_count; i++)
-		best_ns = fmin(best_ns, accumulator->ns[i]);
+	for (size_t i = 0; i < point->block_count; i++)
+		best_ns = fmin(best_ns, point->blocks_ns[i]);
 	point->bandwidth_bytes_per_second = bytes / ns->median;
 	point->bandwidth_low_bytes_per_second = bytes / ns->high;
 	point->bandwidth_high_bytes_per_second = bytes / ns->low;
@@ -339,7 +358,7 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
 		point->rejected[i] = accumulator->rejected[i];
 	point->estimator = is_sharp(accumulator) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
-	if (accumulator->batches == 0)
+	if (accumulator->all_hops == 0)
 		return;
 	uint64_t disturbed = point->estimator == FATHOM_ESTIMATOR_MODE ? accumulator->off_mode
 								       : accumulator->off_mean;
@@ -354,7 +373,7 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 /* Blocks that a placement lacks, of one that was broken off, are no part of it. */
 static void show_places(const struct accumulator *accumulator, struct fathom_point *point)
 {
-	struct stats_spread spreads = spread(accumulator);
+	struct stats_spread spreads = spread(accumulator, point->block_count);
 	bool known = accumulator->placement_blocks > 1;
 	point->placements = accumulator->placements;
 	point->placement_spread_ns = known ? spreads.between : NAN;
@@ -364,8 +383,8 @@ static void show_places(const struct accumulator *accumulator, struct fathom_poi
 void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, double clock_hz,
 		      struct fathom_point *point)
 {
-	find_values(accumulator, &clock_hz);
-	struct summary ns = summarise(accumulator);
+	size_t count = find_values(accumulator, &clock_hz);
+	struct summary ns = summarise(accumulator, count);
 	table_unknown(&point_table, point);
 	point->spec = accumulator->spec;
 	point->nodes = spec_nodes(&accumulator->spec);
@@ -381,7 +400,7 @@ void accumulator_read(struct accumulator *accumulator, uint64_t line_bytes, doub
 	point->target = accumulator->target;
 	point->within_target = (ns.high - ns.low) / 2 <= accumulator->target * ns.median;
 	point->blocks_ns = accumulator->ns;
-	point->block_count = accumulator->block_count;
+	point->block_count = count;
 	point->samples_ns = accumulator->samples_ns;
 	point->sample_count = accumulator->sample_count;
 	point->accesses = accumulator->hops;

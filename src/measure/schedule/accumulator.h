@@ -10,6 +10,7 @@ struct accumulator_block { /* what is kept of one; overheads are taken off */
 	struct sampler_value mode, mean;
 	double all_ns; /* mean over all batches */
 	double mode_width, clock_hz;
+	bool disturbed;   /* not one of its batches was clean */
 	size_t placement; /* of the accumulator's, counted from 1 */
 };
 
@@ -35,10 +36,11 @@ struct accumulator {
 	uint64_t hops;         /* timed and accepted so far */
 	uint64_t all_hops;     /* timed, accepted or not */
 	double all_ns;         /* that they took */
-	/* See sampler.h; beside what moved pages all batches are off, and rejected. */
+	/* See sampler.h, of batches with no program on the core's other thread; beside what moved
+	 * pages all are off, and rejected. */
 	uint64_t batches, off_mode, off_mean;
 	struct accumulator_block *blocks; /* in the order measured */
-	double *ns, *scratch;             /* as long: the values last shown; working space */
+	double *ns, *scratch;             /* as long: the values last found; working space */
 	size_t *placement_of;             /* as long, the same */
 	size_t block_count, block_capacity;
 	double *samples_ns; /* all accepted batches, if kept */
@@ -67,6 +69,9 @@ void accumulator_free(struct accumulator *accumulator);
 /* Has it blocks, and did they take longer than what is subtracted: the median one, and each where
  * no two times are subtracted? What did not is not told from nothing by this timer. */
 bool accumulator_is_measured(const struct accumulator *accumulator);
+/* Blocks without a clean batch that count all the same: they do where the others are too few for an
+ * interval. */
+size_t accumulator_disturbed(const struct accumulator *accumulator);
 double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
  * NAN: there is no block. */

@@ -353,7 +353,7 @@ int sweep_report(const struct fathom_plan *plan, struct meter *meter, struct sch
 		warn_of_memory(schedule, result);
 	warn_of_timer(schedule, result);
 	for (size_t i = 0; i < schedule->count; i++)
-		disturbed += schedule->accumulators[i].disturbed_blocks;
+		disturbed += accumulator_disturbed(&schedule->accumulators[i]);
 	if (add_curves(plan, meter, schedule, true, result->clock_median_hz, result, error))
 		return -1;
 	warn_of_points(result, disturbed);

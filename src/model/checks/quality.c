@@ -20,6 +20,9 @@ struct threshold {
 static const struct threshold disturbed = {QUALITY_DISTURBED_SHARE, 0.25};
 /* What is rejected leaves no trace in a value; but where so much is, more goes unnoticed. */
 static const struct threshold rejected = {QUALITY_REJECTED_SHARE, 0.5};
+/* Of all samples. Simulated programs that read 24 KiB by turns, 80 to 95 % of the time, changed no
+ * value, though up to 90 % of the samples were rejected for them: see docs/method.md. */
+static const struct threshold shared = {QUALITY_SHARED_SHARE, 0.95};
 /* Of the blocks of the median point: what is slow for a while is slow at all sizes, a cliff or a
  * shared cache at some. The median over blocks bears fewer than half. */
 static const struct threshold slow = {QUALITY_SLOW_SHARE, 0.3};
@@ -47,14 +50,16 @@ static const struct threshold wide = {0.1, 0.5};
  * many of these; and of all points the rejected ones. */
 static void find_shares(const struct fathom_result *result, double found[QUALITY_CONDITIONS])
 {
-	double rejections = 0, all = 0, off = 0, looked_at = 0;
+	double rejections = 0, beside = 0, all = 0, off = 0, looked_at = 0;
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++) {
 			const struct fathom_point *point = &result->curves[i].points[k];
 			double count = 0;
+			double by_sibling = (double)point->rejected[FATHOM_REJECTED_SIBLING];
 			for (int reason = 0; reason < FATHOM_REJECTION_COUNT; reason++)
 				count += (double)point->rejected[reason];
-			rejections += count;
+			rejections += count - by_sibling;
+			beside += by_sibling;
 			count += (double)point->sample_count;
 			all += count;
 			if (point->estimator != FATHOM_ESTIMATOR_MODE ||
@@ -75,6 +80,7 @@ static void find_shares(const struct fathom_result *result, double found[QUALITY
 			all += (double)load->block_count + load->disturbed;
 		}
 	found[QUALITY_REJECTED] = all > 0 ? rejections / all : NAN;
+	found[QUALITY_SHARED] = all > 0 ? beside / all : NAN;
 	found[QUALITY_DISTURBED] = looked_at > 0 ? off / looked_at : NAN;
 }
 
@@ -293,6 +299,9 @@ static void add_conditions(const struct fathom_result *result, struct reasons *r
 		   "%.0f %% of the samples were disturbed", 100 * found[QUALITY_DISTURBED]);
 	add_reason(reasons, found[QUALITY_REJECTED], rejected,
 		   "%.0f %% of the samples were rejected", 100 * found[QUALITY_REJECTED]);
+	add_reason(reasons, found[QUALITY_SHARED], shared,
+		   "a program ran on the core's other thread during %.0f %% of the samples",
+		   100 * found[QUALITY_SHARED]);
 	add_reason(reasons, found[QUALITY_SLOW], slow,
 		   "%.0f %% of the blocks took half again as long as the fastest or more",
 		   100 * found[QUALITY_SLOW]);

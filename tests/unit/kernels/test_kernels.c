@@ -303,6 +303,7 @@ static void test_probe_returns(void **state)
 	for (size_t i = 0; i < sizeof(hop_counts) / sizeof(hop_counts[0]); i++) {
 		probe->add(hop_counts[i]);
 		probe->multiply(hop_counts[i]);
+		probe->add_apart(hop_counts[i]);
 	}
 }
 

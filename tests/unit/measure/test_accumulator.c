@@ -8,7 +8,7 @@
 #include "unit.h"
 
 /* Of a clock of 2 GHz. The mean of its batches is twice the mode. */
-static void add(struct accumulator *accumulator, double ns, double cycles)
+static void add_one(struct accumulator *accumulator, double ns, double cycles, bool disturbed)
 {
 	struct sampler_block block = {.mode = {ns, cycles},
 				      .mean = {2 * ns, 2 * cycles},
@@ -19,10 +19,16 @@ static void add(struct accumulator *accumulator, double ns, double cycles)
 				      .batches = 4,
 				      .off_mode = 1,
 				      .all_hops = 400,
-				      .hops = 100};
+				      .hops = 100,
+				      .disturbed = disturbed};
 	block.samples_ns = &ns;
 	block.rejected[FATHOM_REJECTED_FAULT] = 2;
 	assert_int_equal(accumulator_add(accumulator, &block, true, NULL), 0);
+}
+
+static void add(struct accumulator *accumulator, double ns, double cycles)
+{
+	add_one(accumulator, ns, cycles, false);
 }
 
 static struct accumulator make_tally(void)
@@ -43,6 +49,25 @@ static void looks_come_at_6_9_14_21(void **state)
 	}
 	assert_int_equal(accumulator_next_look(5), 6);
 	assert_int_equal(accumulator_next_look(7), 9);
+}
+
+static void disturbed_blocks_count_where_the_others_are_too_few(void **state)
+{
+	(void)state;
+	for (int clean = 5; clean <= 6; clean++) {
+		struct accumulator accumulator = make_tally();
+		struct fathom_point point;
+		for (int i = 0; i < 7; i++)
+			add_one(&accumulator, 4, 8, true);
+		for (int i = 0; i < clean; i++)
+			add(&accumulator, 2, 4);
+		assert_int_equal(accumulator_disturbed(&accumulator), clean < 6 ? 7 : 0);
+		accumulator_finish(&accumulator, 64, NAN, &point);
+		assert_int_equal(point.block_count, clean < 6 ? 12 : 6);
+		assert_true(point.latency_ns == (clean < 6 ? 4 : 2));
+		free(point.blocks_ns);
+		free(point.samples_ns);
+	}
 }
 
 static void fewer_than_six_blocks_have_no_interval(void **state)
@@ -308,6 +333,7 @@ static void streams_are_told_in_bytes_per_second(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(looks_come_at_6_9_14_21),
+	cmocka_unit_test(disturbed_blocks_count_where_the_others_are_too_few),
 	cmocka_unit_test(fewer_than_six_blocks_have_no_interval),
 	cmocka_unit_test(six_blocks_span_their_interval),
 	cmocka_unit_test(the_value_is_the_mean_where_the_mode_is_not_sharp),

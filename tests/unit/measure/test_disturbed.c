@@ -285,11 +285,27 @@ static void storms_change_nothing(void **state)
 	assert_int_equal(faults, 0);
 }
 
+/* A half of L1 is read for most of the time. */
+static void a_busy_sibling_changes_nothing(void **state)
+{
+	(void)state;
+	struct outcome truth = measure(&fast_sweep, "", 1);
+	int faults = 0;
+	for (int seed = 1; seed <= 2 * SEEDS; seed++) {
+		char turns[100];
+		snprintf(turns, sizeof(turns), ",seed=%d,turns=2K/%dus/%dus", seed,
+			 seed % 2 ? 100 : 800, seed % 2 ? 25 : 200);
+		faults += find_storm_faults(&fast_sweep, turns, 10, &truth);
+	}
+	assert_int_equal(faults, 0);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_undisturbed_is_exact),
 	cmocka_unit_test(one_disturbance_changes_no_latency),
 	cmocka_unit_test(one_disturbance_changes_no_fast_clock),
 	cmocka_unit_test(one_disturbance_changes_no_lanes),
 	cmocka_unit_test(storms_change_nothing),
+	cmocka_unit_test(a_busy_sibling_changes_nothing),
 };
 UNIT_GROUP();

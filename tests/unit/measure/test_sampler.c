@@ -12,6 +12,8 @@
 #define HOP_NS   2.0
 #define FIXED_NS 500.0
 #define MISS_NS  4.0
+/* That a program on the core's other thread takes: a lap. */
+#define LOST_HOPS 6400
 
 struct script {
 	struct meter meter;
@@ -24,7 +26,19 @@ struct script {
 	enum { SWITCH, FAULT, MIGRATION, STEAL, DELAY, GAP, LOST, CLOCK } what;
 	bool stop;
 	uint64_t lap_hops; /* of which the second half misses; 0: none does */
+	/* During these runs a program on the core's other thread takes all lines; 0: none does. */
+	unsigned first_shared, last_shared;
+	uint64_t lost_hops; /* that have not come back */
+	double now_ns;
 };
+
+static bool is_shared(struct meter *meter, double hz)
+{
+	const struct script *script = (struct script *)meter;
+	(void)hz;
+	return script->last_shared && script->runs + 1 >= script->first_shared &&
+	       script->runs <= script->last_shared;
+}
 
 static double warm(struct meter *meter, uint64_t hops)
 {
@@ -40,7 +54,11 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	for (uint64_t k = 0; script->lap_hops && k < hops; k++)
 		if ((script->hops + k) % script->lap_hops >= script->lap_hops / 2)
 			*ns += MISS_NS;
+	uint64_t missed = hops < script->lost_hops ? hops : script->lost_hops;
+	*ns += (double)missed * MISS_NS;
+	script->lost_hops = is_shared(meter, 0) ? LOST_HOPS : script->lost_hops - missed;
 	script->hops += hops;
+	script->now_ns += *ns;
 	*arrived = !(bad && script->what == LOST);
 	if (!bad)
 		return;
@@ -57,8 +75,7 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 
 static double elapsed_s(struct meter *meter)
 {
-	(void)meter;
-	return 0;
+	return ((struct script *)meter)->now_ns * 1e-9;
 }
 
 static void clock_now(struct meter *meter, struct meter_clock *clock)
@@ -86,6 +103,7 @@ static struct script make_script(void)
 					     .warm = warm,
 					     .run = run,
 					     .clock = clock_now,
+					     .is_shared = is_shared,
 					     .interference = disturbance};
 	return (struct script){.meter = {.ops = &ops,
 					 .line_bytes = 64,
@@ -346,6 +364,43 @@ static void it_finds_the_cost_of_a_hop(void **state)
 	sampler_block_free(&block);
 }
 
+/* A lap is two batches: the two after it still wait for lines that it took. */
+static void what_ran_beside_a_program_on_the_other_thread_is_rejected(void **state)
+{
+	(void)state;
+	for (unsigned last = 5; last <= 165; last += 40) {
+		struct script script = make_script();
+		struct sampler_options options = plain;
+		struct sampler_block block;
+		options.lap_hops = LOST_HOPS;
+		script.first_shared = 5;
+		script.last_shared = last;
+		assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+		assert_false(block.disturbed);
+		assert_in_range(block.rejected[FATHOM_REJECTED_SIBLING], last - 4 + 2,
+				last - 4 + 4);
+		assert_true(fabs(block.mode.ns - HOP_NS) < 1e-9);
+		assert_true(fabs(block.mean.ns - HOP_NS) < 1e-9);
+		assert_true(block.all_ns > HOP_NS);
+		assert_int_equal(block.off_mode, 0);
+		sampler_block_free(&block);
+	}
+}
+
+static void it_waits_no_longer_than_some_milliseconds(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_block block;
+	script.first_shared = 1;
+	script.last_shared = UINT32_MAX - 1;
+	assert_int_equal(sampler_run(&script.meter, &plain, &block, NULL), 0);
+	assert_true(block.disturbed && block.count == block.batches);
+	assert_true(script.now_ns > 4e6 && script.now_ns < 1e7);
+	assert_true(fabs(block.mean.ns - block.all_ns) < 1e-9);
+	sampler_block_free(&block);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_fixed_cost_is_learnt),
 	cmocka_unit_test(a_short_lap_is_walked_before_each_group),
@@ -363,5 +418,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(it_warms_and_walks_until_steady),
 	cmocka_unit_test(it_walks_no_longer_than_allowed),
 	cmocka_unit_test(it_finds_the_cost_of_a_hop),
+	cmocka_unit_test(what_ran_beside_a_program_on_the_other_thread_is_rejected),
+	cmocka_unit_test(it_waits_no_longer_than_some_milliseconds),
 };
 UNIT_GROUP();
