@@ -152,22 +152,27 @@ static bool has_whole_laps(const struct sampling *sampling)
 	return sampling->options->lap_hops > 0 && sampling->options->lap_hops <= sampling->hops;
 }
 
-/* Of a lap that is short enough to be waited for. */
-static uint64_t lap_to_settle(const struct sampling *sampling)
+/* Where a lap takes longer than a block, what was taken of it cannot be waited for, nor is it much:
+ * the memory is larger than what the threads of a core share. */
+static bool is_too_long(const struct sampling *sampling)
 {
-	uint64_t lap = sampling->options->lap_hops;
-	return lap <= sampling->wanted * sampling->hops ? lap : 0;
+	return sampling->options->lap_hops > sampling->wanted * sampling->hops;
 }
 
 static void look_beside(struct sampling *sampling)
 {
 	struct meter *meter = sampling->meter;
-	sampling->shared =
-		meter->ops->is_shared && meter->ops->is_shared(meter, sampling->clock.hz);
+	sampling->shared = meter->ops->is_shared && !is_too_long(sampling) &&
+			   meter->ops->is_shared(meter, sampling->clock.hz);
 	if (!sampling->shared)
 		return;
 	sampling->ever_shared = true;
-	sampling->lost_hops = lap_to_settle(sampling);
+	sampling->lost_hops = sampling->options->lap_hops;
+}
+
+static void settle(struct sampling *sampling, uint64_t hops)
+{
+	sampling->lost_hops -= hops < sampling->lost_hops ? hops : sampling->lost_hops;
 }
 
 /* Walks hops between two looks; *beside: not all of them were undisturbed. */
@@ -177,7 +182,7 @@ static int walk_between(struct sampling *sampling, uint64_t hops, double *ns, bo
 	*beside = sampling->shared || sampling->lost_hops;
 	if (sampler_time_counted(sampling->meter, hops, ns, error))
 		return -1;
-	sampling->lost_hops -= hops < sampling->lost_hops ? hops : sampling->lost_hops;
+	settle(sampling, hops);
 	look_beside(sampling);
 	*beside = *beside || sampling->shared;
 	return 0;
@@ -191,7 +196,7 @@ static int walk_lap(struct sampling *sampling, struct fathom_error *error)
 	if (!has_whole_laps(sampling))
 		return 0;
 	uint64_t hops = whole_units(sampling->meter, (double)lap);
-	sampling->lost_hops -= hops < sampling->lost_hops ? hops : sampling->lost_hops;
+	settle(sampling, hops);
 	return sampler_time_hops(sampling->meter, hops, &ns, error);
 }
 

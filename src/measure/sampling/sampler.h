@@ -58,8 +58,9 @@ struct sampler_block {
  * three times as often as wanted, where the thread was preempted, faulted, migrated or had to wait,
  * or where the core clock moved more than 1 %; single ones where they are far from the others,
  * where a program ran on the core's other thread (sibling_probe.h), or had since the chain was last
- * walked whole. For pauses of such a program the sampler waits some milliseconds. Returns 0, -1
- * with an error (FAILED: the chain did not arrive where it must), or 1: stopped, *block untouched.
+ * walked whole; but for laps that take longer than a block. For pauses of such a program the
+ * sampler waits some milliseconds. Returns 0, -1 with an error (FAILED: the chain did not arrive
+ * where it must), or 1: stopped, *block untouched.
  */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);

@@ -2,11 +2,11 @@
 
 #include <math.h>
 
-#define SHARE                                                                                      \
-	2 /* of the additions that tell the clock: enough steps of the timer for eight a cycle */
-#define LEARN_NS                                                                                   \
-	1e7      /* most turns of such a program are shorter (seen: three quarters of its time) */
-#define FRESH 16 /* readings that one of the clock serves */
+/* Of the additions that tell the clock: at eight a cycle still enough steps of the timer. */
+#define SHARE 2
+/* Three quarters of the time that such a program ran were in shorter turns. */
+#define LEARN_NS 1e7
+#define FRESH    16 /* readings that one of the clock serves */
 /* A 40 KiB chain on an Emerald Rapids guest, laps of 10 us between two probes: of those whose
  * slower probe took up to 1.15 times the least 1 % were slowed down by over 3 %, of those from 1.25
  * times on 70 to 99 % (two runs of 0.5 million). */
