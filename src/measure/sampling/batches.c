@@ -116,6 +116,8 @@ static void count_hops(const struct batches *batches, struct sampler_block *bloc
 		block->off_mode += is_one(batch, ALONE) && batch->ns > off_ns;
 		if (batch->reason >= 0)
 			block->rejected[batch->reason]++;
+		if (!is_one(batch, ALONE))
+			block->beside_s += batch->ns * (double)batch->hops * 1e-9;
 		if (batch->reason < 0 || block->disturbed) {
 			block->hops += batch->hops;
 			block->samples_ns[block->count++] = batch->ns;

@@ -243,7 +243,8 @@ static bool goes_on(const struct sampling *sampling, double start_s)
 {
 	const struct batches *batches = &sampling->batches;
 	struct meter *meter = sampling->meter;
-	double patience_s = batches->clean_count ? PATIENCE_S : FIRST_PATIENCE_S;
+	double patience_s = fmin(batches->clean_count ? PATIENCE_S : FIRST_PATIENCE_S,
+				 sampling->options->patience_s);
 	if (batches->clean_count >= sampling->wanted)
 		return false;
 	return batches->count < TRIES_PER_BATCH * sampling->wanted ||

@@ -19,6 +19,8 @@ struct sampler_options {
 	bool warm_once;     /* one lap of it will do */
 	uint64_t alone_hops; /* then to be walked by the chase alone, as far as warm_ns allows */
 	double warm_ns;      /* the most time for that, and for walking on until steady */
+	double patience_s;   /* the longest wait for pauses of a program on the core's other thread;
+			      * as   far as one is worth it */
 	bool (*stop)(void *context); /* NULL: never */
 	void *stop_context;
 };
@@ -43,11 +45,12 @@ struct sampler_block {
 	unsigned batches, off_mode; /* all of them; of those with no program on the core's other
 				     * thread the ones that took over 1 % longer than the mode */
 	uint64_t hops, all_hops;    /* that the clean ones timed; and all of them */
-	double warm_s;  /* what warming took of the block's time; of a cold block, making the
-			 * memory cold once */
-	bool bimodal;   /* see batches.h */
-	bool paged;     /* the kernel split, moved or reclaimed pages beside it; set by visits */
-	bool disturbed; /* not one clean batch was to be had: these are the others */
+	double warm_s;   /* what warming took of the block's time; of a cold block, making the
+			  * memory cold once */
+	double beside_s; /* that batches took beside a program on the core's other thread */
+	bool bimodal;    /* see batches.h */
+	bool paged;      /* the kernel split, moved or reclaimed pages beside it; set by visits */
+	bool disturbed;  /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
 };
 

@@ -16,6 +16,7 @@
 #define PART_NS         2e6  /* of a cold lap: less than a scheduler's slice */
 #define USUAL_MEMORY_NS 100.0
 #define SHORTEST_HOPS   8192 /* of a cold block */
+#define WAIT_SHARE      0.25 /* of the time so far, for pauses of what disturbs */
 #define USED_SHARE      0.98 /* of the budget: giving memory back and writing take time too */
 
 static bool stop_asked(void *context)
@@ -80,6 +81,7 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 		.hops = wanted_hops(&runner->schedule, accumulator),
 		.expected_ns = accumulator_least_ns(accumulator),
 		.bimodal = schedule_is_bimodal(&runner->schedule, accumulator),
+		.patience_s = WAIT_SHARE * runner_elapsed_s(runner) - runner->beside_s,
 		.stop = stop_asked,
 		.stop_context = runner,
 	};
@@ -89,6 +91,7 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 	int status = sampler_run(runner->meter, &options, &block, error);
 	if (status)
 		return status;
+	runner->beside_s += block.beside_s;
 	block.paged = watch_end(runner->meter, &before);
 	runner->schedule.block_count += accumulator->spec.pattern == FATHOM_RANDOM_CYCLE;
 	runner->schedule.bimodal_count += accumulator->spec.pattern == FATHOM_RANDOM_CYCLE &&

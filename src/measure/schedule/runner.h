@@ -14,6 +14,7 @@ struct runner {
 	struct rng rng;
 	const char *stage;  /* for the observer */
 	double fit_s;       /* of the budget, kept for fitting the result */
+	double beside_s;    /* that blocks took beside a program on the core's other thread */
 	size_t event_count; /* that are counted; 0: none */
 	bool stopped;
 };
