@@ -12,24 +12,13 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "document/table.h"
+#include "model/predict/asked.h"
 #include "model/predict/costs.h"
 #include "model/predict/crossovers.h"
+#include "model/predict/interval.h"
 #include "model/predict/reuse.h"
 #include "model/predict/structure.h"
 #include "model/predict/sum.h"
-
-#define USUAL_KEY_BYTES  8
-#define USUAL_NODE_BYTES 256
-#define USUAL_SPAN_BITS  8
-#define USUAL_FANOUT     256
-#define USUAL_INTERLEAVE 8
-#define MOST_KEYS        ((uint64_t)1 << 40)
-#define MOST_BYTES       65536
-#define MOST_SPAN_BITS   16
-#define MOST_THETA       3.0
-#define MOST_INTERLEAVE  64
-
-static const uint64_t usual_keys[] = {1000, 100000, 10000000};
 
 /* Room that a prediction takes, once for all. */
 struct work {
@@ -42,106 +31,18 @@ struct work {
 	struct reuse lines[STRUCTURE_STEPS], pages[STRUCTURE_STEPS];
 };
 
-/* ---- what is asked for ---- */
-
-static int refuse_range(const char *what, double value, double low, double high,
-			struct fathom_error *error)
-{
-	char *hint = text_format("from %g to %g", low, high);
-	error_set(error, FATHOM_USAGE, hint, "%s %g is out of range", what, value);
-	free(hint);
-	return -1;
-}
-
-static int check_numbers(const struct fathom_predict_request *request, struct fathom_error *error)
-{
-	const struct {
-		const char *what;
-		double value, low, high;
-	} numbers[] = {
-		{"a key of bytes", request->key_bytes, 1, MOST_BYTES},
-		{"a payload of bytes", request->payload_bytes, 0, MOST_BYTES},
-		{"a node of bytes", request->node_bytes, 64, MOST_BYTES},
-		{"a span of bits", request->span_bits, 1, MOST_SPAN_BITS},
-		{"a fan-out of", request->fanout, 2, 1 << 20},
-		{"theta", request->theta, 0, MOST_THETA},
-		{"an interleave of", request->interleave, 2, MOST_INTERLEAVE},
-	};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
-		bool unset = numbers[i].value == 0;
-		bool inside =
-			numbers[i].value >= numbers[i].low && numbers[i].value <= numbers[i].high;
-		if (!unset && !inside)
-			return refuse_range(numbers[i].what, numbers[i].value, numbers[i].low,
-					    numbers[i].high, error);
-	}
-	for (size_t i = 0; i < request->key_count; i++)
-		if (request->keys[i] < 1 || request->keys[i] > MOST_KEYS)
-			return error_set(error, FATHOM_USAGE, "from 1 to 2^40",
-					 "%llu keys cannot be predicted",
-					 (unsigned long long)request->keys[i]);
-	return 0;
-}
-
-static const struct structure *find_named(const char *name, struct fathom_error *error)
-{
-	const struct structure *found = structure_find(name);
-	struct suggestion suggestion = {.wanted = name};
-	if (found)
-		return found;
-	for (const struct structure *const *one = structures; *one; one++)
-		names_consider(&suggestion, (*one)->name);
-	char *hint = suggestion.best ? text_format("did you mean '%s'?", suggestion.best)
-				     : strdup("'fathom help predict' lists them");
-	error_set(error, FATHOM_USAGE, hint, "there is no structure '%s'", name);
-	free(hint);
-	return NULL;
-}
-
-static int check_load(const struct structure *structure, double load, struct fathom_error *error)
-{
-	if (load == 0 || structure->load == 0)
-		return 0;
-	if (load > 0 && load <= structure->most_load)
-		return 0;
-	char *hint = text_format("above 0, up to %g", structure->most_load);
-	error_set(error, FATHOM_USAGE, hint, "'%s' cannot have a load factor of %g",
-		  structure->name, load);
-	free(hint);
-	return -1;
-}
-
 /* ---- one ---- */
-
-static double or_usual(double value, double usual)
-{
-	return value > 0 ? value : usual;
-}
-
-static struct shape shape_of(const struct fathom_predict_request *request,
-			     const struct structure *structure, double keys)
-{
-	return (struct shape){
-		.keys = keys,
-		.key_bytes = or_usual(request->key_bytes, USUAL_KEY_BYTES),
-		.payload_bytes = request->payload_bytes,
-		.node_bytes = or_usual(request->node_bytes, USUAL_NODE_BYTES),
-		.span_bits = or_usual(request->span_bits, USUAL_SPAN_BITS),
-		.fanout = or_usual(request->fanout, USUAL_FANOUT),
-		.load = or_usual(request->load, structure->load),
-		.payload_apart = request->payload_apart,
-	};
-}
 
 struct shape predict_shape(const struct fathom_predict_request *request,
 			   const struct fathom_prediction *prediction)
 {
-	return shape_of(request, structure_find(prediction->structure), (double)prediction->keys);
+	return asked_shape(request, structure_find(prediction->structure),
+			   (double)prediction->keys);
 }
 
 static void lay(struct work *work, const struct structure *structure, double keys)
 {
-	work->shape = shape_of(work->request, structure, keys);
+	work->shape = asked_shape(work->request, structure, keys);
 	work->shape.line_bytes = work->costs.line_bytes;
 	work->shape.page_bytes = work->costs.page_bytes;
 	work->shape.exact = work->exact;
@@ -152,7 +53,7 @@ static void lay(struct work *work, const struct structure *structure, double key
 /* So many keys that the structure takes the bytes that were asked for. */
 static double keys_of(struct work *work, const struct structure *structure, double bytes)
 {
-	uint64_t low = 1, high = MOST_KEYS;
+	uint64_t low = 1, high = ASKED_MOST_KEYS;
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 		lay(work, structure, (double)middle);
@@ -176,7 +77,7 @@ static struct operation prepare(struct work *work, const struct structure *struc
 	if (operation.mode == FATHOM_PREDICT_DEPENDENT && work->layout.independent)
 		operation.mode = FATHOM_PREDICT_INDEPENDENT;
 	if (operation.mode == FATHOM_PREDICT_INTERLEAVED)
-		operation.interleave = or_usual(request->interleave, USUAL_INTERLEAVE);
+		operation.interleave = asked_interleave(request);
 	return operation;
 }
 
@@ -221,28 +122,6 @@ static int check_memory(const struct work *work, const struct structure *structu
 			 work->shape.keys, takes, has);
 }
 
-/* The interval: what each input's own makes of it, as independent errors add up. */
-static void add_interval(const struct operation *operation, struct fathom_prediction *prediction)
-{
-	double below = 0, above = 0;
-	for (int input = 0; input < COSTS_INPUT_COUNT; input++)
-		for (int bound = -1; bound <= 1; bound += 2) {
-			struct costs_state state = {0};
-			struct sum sum;
-			state.at[input] = bound;
-			sum_make(operation, &state, &sum);
-			double moved = sum.ns - prediction->predicted_ns;
-			if (moved < 0)
-				below += moved * moved;
-			else if (moved > 0)
-				above += moved * moved;
-		}
-	/* Of one input both bounds may be on one side: no more than twice is counted then. */
-	prediction->predicted_low_ns =
-		prediction->predicted_ns * exp(-sqrt(below) / prediction->predicted_ns);
-	prediction->predicted_high_ns = prediction->predicted_ns + sqrt(above);
-}
-
 static int add(struct work *work, const struct structure *structure, double keys,
 	       struct fathom_result *result, struct fathom_error *error)
 {
@@ -270,7 +149,7 @@ static int add(struct work *work, const struct structure *structure, double keys
 	one.predicted_ns = sum.ns;
 	one.lines = sum.lines;
 	memcpy(one.parts_ns, sum.parts_ns, sizeof(one.parts_ns));
-	add_interval(&operation, &one);
+	interval_find(&operation, &one);
 	sum_formula(&operation, &formula);
 	one.formula = text_take(&formula);
 	one.structure = strdup(structure->name);
@@ -304,10 +183,9 @@ static int add_keys(struct work *work, const struct structure *structure,
 		    struct fathom_result *result, struct fathom_error *error)
 {
 	const struct fathom_predict_request *request = work->request;
-	size_t usual = sizeof(usual_keys) / sizeof(*usual_keys);
-	const uint64_t *keys = request->key_count ? request->keys : usual_keys;
-	size_t count = request->key_count ? request->key_count : usual;
-	if (check_load(structure, request->load, error))
+	const uint64_t *keys;
+	size_t count = asked_keys(request, &keys);
+	if (asked_check_load(structure, request->load, error))
 		return -1;
 	if (request->size_bytes)
 		return add_modes(work, structure,
@@ -319,27 +197,16 @@ static int add_keys(struct work *work, const struct structure *structure,
 	return 0;
 }
 
-static const struct structure *asked_at(const struct fathom_predict_request *request, size_t which,
-					struct fathom_error *error)
-{
-	return request->structure_count ? find_named(request->structures[which], error)
-					: structures[which];
-}
-
-static size_t asked_count(const struct fathom_predict_request *request)
-{
-	return request->structure_count ? request->structure_count : STRUCTURES_USUAL;
-}
-
 /* Of each number of keys, on lines and pages as most machines have them. */
 static int check_sizes(struct work *work, const struct structure *structure,
 		       const struct fathom_machine *machine, struct fathom_error *error)
 {
 	const struct fathom_predict_request *request = work->request;
-	size_t usual = sizeof(usual_keys) / sizeof(*usual_keys);
-	const uint64_t *keys = request->key_count ? request->keys : usual_keys;
-	size_t count = request->size_bytes ? 1 : request->key_count ? request->key_count : usual;
-	int status = check_load(structure, request->load, error);
+	const uint64_t *keys;
+	size_t count = asked_keys(request, &keys);
+	if (request->size_bytes)
+		count = 1;
+	int status = asked_check_load(structure, request->load, error);
 	for (size_t i = 0; i < count && !status; i++) {
 		lay(work, structure,
 		    request->size_bytes ? keys_of(work, structure, (double)request->size_bytes)
@@ -353,7 +220,7 @@ int predict_check(const struct fathom_predict_request *request,
 		  const struct fathom_machine *machine, struct fathom_error *error)
 {
 	static const struct fathom_result nothing;
-	if (check_numbers(request, error))
+	if (asked_check_numbers(request, error))
 		return -1;
 	struct work *work = calloc(1, sizeof(*work));
 	if (!work)
@@ -461,11 +328,10 @@ static int fill_curve(struct work *work, const struct structure *structure,
 int predict_curve(struct fathom_result *result, const struct fathom_predict_request *request,
 		  double ns[PREDICT_PLACES], struct fathom_error *error)
 {
-	if (check_numbers(request, error))
+	if (asked_check_numbers(request, error))
 		return -1;
-	const char *name = request->structure_count ? request->structures[0] : structures[0]->name;
-	const struct structure *structure = find_named(name, error);
-	if (!structure || check_load(structure, request->load, error))
+	const struct structure *structure = asked_at(request, 0, error);
+	if (!structure || asked_check_load(structure, request->load, error))
 		return -1;
 	struct work *work = calloc(1, sizeof(*work));
 	if (!work)
@@ -502,7 +368,7 @@ static int find(struct work *work, const struct structure **asked, struct fathom
 int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,
 		 struct fathom_error *error)
 {
-	if (check_numbers(request, error))
+	if (asked_check_numbers(request, error))
 		return -1;
 	size_t count = request->structure_count + STRUCTURES_USUAL;
 	const struct structure **asked = calloc(count, sizeof(*asked));
