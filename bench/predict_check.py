@@ -5,7 +5,9 @@ structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD 
 Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
 operations, in 15 minutes; writes docs/predict-check.md. With other options than the defaults the
 report goes to BUILD/predict-check/trial.md. Options are also taken from PREDICT_CHECK_ARGS. Nothing
-else should run meanwhile.
+else should run meanwhile. What was predicted and measured is kept in BUILD/predict-check/points.json;
+of such documents '--scatter' makes the rows of src/model/predict/interval.c, and says what share of
+the points intervals hold by rows in which their structure had no part.
 """
 import argparse
 import itertools
@@ -24,7 +26,8 @@ ELEMENT_BYTES = 16
 FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
 SMALL_KEYS = 1 << 20  # up to here a round takes seconds: those get more of them
 SMALL_SHARE = 0.4     # of the time
-NEAR, FAR, APART = 0.20, 0.35, 0.15
+NEAR, APART, HELD = 0.20, 0.15, 0.95
+OWN_CACHES = 2        # of a core
 HALF_AN_OCTAVE = 0.5
 UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 
@@ -46,6 +49,7 @@ def arguments():
     parser.add_argument('--survey', type=float, default=90, help='seconds of it')
     parser.add_argument('--seconds', type=float, default=780, help='for running structures')
     parser.add_argument('--from', dest='document', help='a survey that is there already')
+    parser.add_argument('--scatter', nargs='+', metavar='POINTS', help='measure nothing')
     options = parser.parse_args(sys.argv[1:] + shlex.split(os.environ.get('PREDICT_CHECK_ARGS', '')))
     options.whole = (options.max_size == '1G' and options.survey == 90 and options.seconds == 780
                      and not options.document)
@@ -131,6 +135,52 @@ def crossings(points):
     return near, found
 
 
+def place_of(one):
+    """0: in the caches of a core; 1: past them."""
+    return one['mode'], int(one['size_bytes'] > one['own_bytes'])
+
+
+def missing(one):
+    """What the interval lacks, but for the model's scatter, to hold what was measured; a logarithm."""
+    error = math.log(one['measured_ns'] / one['predicted_ns'])
+    bound = one['predicted_high_ns'] if error > 0 else one['predicted_low_ns']
+    width = math.log(bound / one['predicted_ns'])
+    inputs = max(0, width**2 - math.log(one['model_scatter'])**2)
+    return math.sqrt(max(0, error**2 - inputs))
+
+
+def scatter(points):
+    """By place, what all but 5 % of its points lack at most."""
+    lacking = {}
+    for one in points:
+        lacking.setdefault(place_of(one), []).append(missing(one))
+    return {place: sorted(values)[math.ceil(HELD * len(values)) - 1]
+            for place, values in lacking.items()}
+
+
+def left_out(points):
+    """(held, all): each structure by the scatter of the others."""
+    held = found = 0
+    for structure in {one['structure'] for one in points}:
+        rows = scatter([one for one in points if one['structure'] != structure])
+        own = [one for one in points if one['structure'] == structure and place_of(one) in rows]
+        held += sum(missing(one) <= rows[place_of(one)] for one in own)
+        found += len(own)
+    return held, found
+
+
+def print_scatter(paths):
+    points = []
+    for path in paths:
+        with open(path, encoding='utf-8') as file:
+            points += json.load(file)
+    rows = scatter(points)
+    for mode in ('dependent', 'independent', 'interleaved'):
+        values = ', '.join(f'{math.exp(rows[mode, place]):.2f}' for place in (0, 1))
+        print(f'\t[FATHOM_PREDICT_{mode.upper()}] = {{{values}}},')
+    print(f'of {len(points)} points; held with their structure left out: {share(left_out(points))}')
+
+
 def share(part):
     return f'{part[0] / part[1]:.0%} of {part[1]}' if part[1] else 'none'
 
@@ -189,8 +239,20 @@ def page(points, machine, taken_ms):
                       'All, ns an operation:', '', '```', *every_point(points), '```', ''])
 
 
+def points_of(result):
+    """With the bytes of the caches of a core."""
+    caches = [level for level in result['levels'] if level['kind'] == 'cache'
+              and level.get('size_bytes')][:OWN_CACHES]
+    own_bytes = caches[-1]['size_bytes'] if caches else 0
+    return [one | {'own_bytes': own_bytes} for one in result['predictions']
+            if one.get('measured_ns')]
+
+
 def main():
     options = arguments()
+    if options.scatter:
+        print_scatter(options.scatter)
+        return
     folder = os.path.join(options.build, 'predict-check')
     os.makedirs(folder, exist_ok=True)
     document = options.document or os.path.join(folder, 'survey.json')
@@ -203,9 +265,11 @@ def main():
     parts = [(small, SMALL_SHARE if large else 1), (large, 1 - SMALL_SHARE)]
     results = [check(options.program, document, part, weight * options.seconds)
                for part, weight in parts if part]
-    points = [one for result in results for one in result['predictions'] if one.get('measured_ns')]
+    points = [one for result in results for one in points_of(result)]
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
+    with open(os.path.join(folder, 'points.json'), 'w', encoding='utf-8') as file:
+        json.dump(points, file)
     text = page(points, results[0]['machine'], prediction_ms(options.program, document, keys))
     print(text)
     path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole

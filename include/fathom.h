@@ -1167,9 +1167,12 @@ struct fathom_prediction {
 	double theta;          /* of Zipf's law of the keys that are asked for; 0: all alike */
 	enum fathom_page page; /* on which it lies */
 	double predicted_ns, predicted_low_ns, predicted_high_ns; /* of an operation; 95 % */
-	double parts_ns[FATHOM_PREDICT_PART_COUNT];               /* sum to predicted_ns */
-	double lines;                                             /* that an operation asks for */
-	char *formula; /* with its numbers, one line a step */
+	/* By what factor the model itself is off at most, in 95 % of cases, whatever it is told:
+	 * in the interval. */
+	double model_scatter;
+	double parts_ns[FATHOM_PREDICT_PART_COUNT]; /* sum to predicted_ns */
+	double lines;                               /* that an operation asks for */
+	char *formula;                              /* with its numbers, one line a step */
 	/* Of an operation, run by fathom_predict_check; NAN: it was not. 95 %, of six visits or
 	 * more, else NAN. */
 	double measured_ns, measured_low_ns, measured_high_ns;

@@ -57,13 +57,13 @@ check('Predicted lookup' not in run('report', '-', '--format', 'text', input=aga
 sized = json.loads(predict('bsearch', '--size', '64M', '--from', DOCUMENT, '--json').stdout)['predictions'][0]
 check(sized['keys'] == 1 << 22, sized)
 
-# A window that was measured is taken: the larger it is, the more searches overlap.
+# A window that was measured is taken: the larger it is, the more searches overlap, where all of one waits.
 def searched_ns(window):
     with open(DOCUMENT, encoding='utf-8') as file:
         known = json.load(file)
     for name in ('', 'low_', 'high_'):
         known[f'window_{name}instructions'] = window
-    done = run('predict', 'bsearch', '--keys', '1M', '--independent', '--from', '-', '--json', input=json.dumps(known))
+    done = run('predict', 'eytzinger', '--keys', '1M', '--independent', '--from', '-', '--json', input=json.dumps(known))
     check(done.returncode == 0, done.stderr)
     return json.loads(done.stdout)['predictions'][0]['predicted_ns']
 
@@ -75,13 +75,24 @@ near, power = json.loads(predict('bsearch', '--keys', '65000,65536', '--from', D
                                  '--json').stdout)['predictions']
 check(power['predicted_ns'] > 1.2 * near['predicted_ns'], near, power)
 
-# What overlaps costs less, and a structure of a given size is of that size.
-dependent, independent, interleaved = (
-    json.loads(predict('open-hash', '--size', '64M', *mode, '--from', DOCUMENT, '--json').stdout)
-    ['predictions'][0] for mode in ([], ['--independent'], ['--interleave', '8']))
-check(dependent['predicted_ns'] > 2 * independent['predicted_ns'] >= interleaved['predicted_ns'],
+# What overlaps costs less, and a structure of a given size is of that size. Of searches more overlap when the
+# program interleaves them than the core finds by itself; of hash lookups the core finds them all.
+def modes_of(structure):
+    return [json.loads(predict(structure, '--size', '64M', *mode, '--from', DOCUMENT, '--json').stdout)
+            ['predictions'][0] for mode in ([], ['--independent'], ['--interleave', '8'])]
+
+
+dependent, independent, interleaved = modes_of('open-hash')
+check(dependent['predicted_ns'] > 2 * max(independent['predicted_ns'], interleaved['predicted_ns']),
       dependent['predicted_ns'], independent['predicted_ns'], interleaved['predicted_ns'])
 check(0.99 * 2**26 <= dependent['size_bytes'] <= 2**26, dependent['size_bytes'])
+searches = [one['predicted_ns'] for one in modes_of('bsearch')]
+check(searches[0] > 1.2 * searches[1] > 2 * searches[2], searches)
+
+# Its interval has at least the model's own scatter.
+for one in (dependent, independent, interleaved):
+    check(one['model_scatter'] > 1, one)
+    check(one['predicted_high_ns'] >= 0.999 * one['model_scatter'] * one['predicted_ns'], one)
 
 # Another machine's published curve and lanes, and nothing else.
 rows = list(csv.DictReader(predict(

@@ -293,6 +293,10 @@ static const struct field prediction_table_fields[] = {
 		   .range = RANGE_POSITIVE, .flags = FIELD_REQUIRED, .column = 10),
 	PREDICTION(predicted_low_ns, NUMBER, "ns", DOC_LOW, .column = 11),
 	PREDICTION(predicted_high_ns, NUMBER, "ns", DOC_HIGH, .column = 12),
+	PREDICTION(model_scatter, NUMBER, NULL,
+		   "factor by which the model itself is off at most, in 95 % of cases, whatever it "
+		   "is told; the interval has it",
+		   .range = RANGE_POSITIVE, .flags = FIELD_LATER, .column = 28),
 	PREDICTION(lines, NUMBER, "lines", "cache lines that an operation asks for",
 		   .range = RANGE_NOT_NEGATIVE, .column = 24),
 	{.name = "parts",

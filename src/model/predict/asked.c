@@ -1,5 +1,6 @@
 #include "model/predict/asked.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,6 +85,31 @@ int asked_check_load(const struct structure *structure, double load, struct fath
 		  structure->name, load);
 	free(hint);
 	return -1;
+}
+
+int asked_check_known(const struct structure *structure, const struct layout *layout,
+		      const struct costs *costs, enum fathom_predict_mode mode,
+		      struct fathom_error *error)
+{
+	if (mode != FATHOM_PREDICT_DEPENDENT && !costs->lanes.count)
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom parallelism', or a survey, measures that; --with reads "
+				 "another file",
+				 "how many accesses overlap is not known: '%s' needs it",
+				 structure->name);
+	if ((layout->read_bytes > 0 && !costs->reading.count) ||
+	    (layout->written_bytes > 0 && !costs->writing.count))
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom bandwidth', or a survey, measures that; --with reads "
+				 "another file",
+				 "how fast memory is read and written is not known: '%s' needs it",
+				 structure->name);
+	if (layout->transfers > 0 && !isfinite(costs->inputs[COSTS_CORES].ns))
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom cores' measures that; --with reads another file",
+				 "the latency between two cores is not known: '%s' needs it",
+				 structure->name);
+	return 0;
 }
 
 const struct structure *asked_at(const struct fathom_predict_request *request, size_t which,

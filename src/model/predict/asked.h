@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fathom.h"
+#include "model/predict/costs.h"
 #include "model/predict/structure.h"
 
 #define ASKED_MOST_KEYS ((uint64_t)1 << 40)
@@ -10,6 +11,10 @@
 /* Errors: USAGE. */
 int asked_check_numbers(const struct fathom_predict_request *request, struct fathom_error *error);
 int asked_check_load(const struct structure *structure, double load, struct fathom_error *error);
+/* Does the result say what the structure's steps cost? Errors: BAD_INPUT. */
+int asked_check_known(const struct structure *structure, const struct layout *layout,
+		      const struct costs *costs, enum fathom_predict_mode mode,
+		      struct fathom_error *error);
 
 /* The structures: so many; NULL: there is none of that name (USAGE). */
 size_t asked_count(const struct fathom_predict_request *request);

@@ -15,14 +15,18 @@
  * (Nehalem 36 entries, Sandy Bridge 54, Haswell 60, Skylake 97, Zen 84, Zen 2 92, Zen 3 and 4 96)
  * have this geometric mean, and 95 % of a lognormal distribution of that spread lie between these.
  * Mispredicted branches: 11 (Neoverse N1) to 20 (Zen 2) cycles in the makers' guides. The first
- * cache answers in 4 to 6 cycles. */
+ * cache answers in 4 to 6 cycles. Reorder buffers, of the same makers: Haswell 192 entries, Skylake
+ * 224, Sunny Cove 352, Golden Cove 512, Zen 2 224, Zen 3 256, Zen 4 320, Zen 5 448, Neoverse N1
+ * 128, V1 256: geometric mean and spread likewise. */
 #define USUAL_WINDOW    73, 36, 150
+#define USUAL_REORDER   270, 121, 604
 #define USUAL_BRANCH    15, 10, 21
 #define USUAL_L1_CYCLES 5.0
 #define LEAST_L1_CYCLES 4.0
 #define MOST_L1_CYCLES  6.0
-/* Instructions a cycle that code of this kind can reach: cores decode 4 to 8. */
-#define USUAL_WIDTH 4, 3, 6
+/* Instructions a cycle: cores rename 4 (Skylake, Neoverse N1), 5 (Sunny Cove, Zen 2) or 6 (Golden
+ * Cove, Zen 3) of them. */
+#define USUAL_WIDTH 5, 4, 6
 
 /* What compilers make of the same C differs: of a step of a branchless search 5 to 8 instructions
  * instead of 6, of which 2 to 4 wait for each other instead of 3. */
@@ -407,6 +411,7 @@ int costs_make(struct fathom_result *result, const struct fathom_predict_request
 				 "no cache is known: the latency curve shows none");
 	}
 	costs->inputs[COSTS_WINDOW] = read_window(result, request->window);
+	costs->inputs[COSTS_REORDER] = scaled(1, USUAL_REORDER);
 	costs->inputs[COSTS_WIDTH] = scaled(1, USUAL_WIDTH);
 	costs->inputs[COSTS_CODE] = scaled(1, USUAL_CODE);
 	costs->inputs[COSTS_CORES] = read_cores(result);

@@ -19,12 +19,13 @@ enum costs_input {
 	COSTS_TRANSLATION,
 	COSTS_LANES,
 	COSTS_STREAMS,
-	COSTS_CYCLE,  /* ns */
-	COSTS_BRANCH, /* ns that a mispredicted one costs */
-	COSTS_WINDOW, /* instructions */
-	COSTS_WIDTH,  /* instructions a cycle */
-	COSTS_CODE,   /* cycles and instructions of a step, over those that it states */
-	COSTS_CORES,  /* ns that a line takes from another core */
+	COSTS_CYCLE,   /* ns */
+	COSTS_BRANCH,  /* ns that a mispredicted one costs */
+	COSTS_WINDOW,  /* instructions that the schedulers hold */
+	COSTS_REORDER, /* instructions that the reorder buffer holds */
+	COSTS_WIDTH,   /* instructions a cycle */
+	COSTS_CODE,    /* cycles and instructions of a step, over those that it states */
+	COSTS_CORES,   /* ns that a line takes from another core */
 	COSTS_INPUT_COUNT
 };
 

@@ -81,33 +81,6 @@ static struct operation prepare(struct work *work, const struct structure *struc
 	return operation;
 }
 
-/* Has the result what the structure's steps cost? */
-static int check_known(const struct work *work, const struct structure *structure,
-		       enum fathom_predict_mode mode, struct fathom_error *error)
-{
-	const struct layout *layout = &work->layout;
-	const struct costs *costs = &work->costs;
-	if (mode != FATHOM_PREDICT_DEPENDENT && !costs->lanes.count)
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom parallelism', or a survey, measures that; --with reads "
-				 "another file",
-				 "how many accesses overlap is not known: '%s' needs it",
-				 structure->name);
-	if ((layout->read_bytes > 0 && !costs->reading.count) ||
-	    (layout->written_bytes > 0 && !costs->writing.count))
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom bandwidth', or a survey, measures that; --with reads "
-				 "another file",
-				 "how fast memory is read and written is not known: '%s' needs it",
-				 structure->name);
-	if (layout->transfers > 0 && !isfinite(costs->inputs[COSTS_CORES].ns))
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom cores' measures that; --with reads another file",
-				 "the latency between two cores is not known: '%s' needs it",
-				 structure->name);
-	return 0;
-}
-
 static int check_memory(const struct work *work, const struct structure *structure,
 			const struct fathom_machine *machine, struct fathom_error *error)
 {
@@ -134,7 +107,7 @@ static int add(struct work *work, const struct structure *structure, double keys
 	struct text formula = {0};
 	struct sum sum;
 	if (check_memory(work, structure, result->machine, error) ||
-	    check_known(work, structure, operation.mode, error))
+	    asked_check_known(structure, &work->layout, &work->costs, operation.mode, error))
 		return -1;
 	sum_make(&operation, &as_is, &sum);
 	table_unknown(&prediction_table, &one);
@@ -317,7 +290,8 @@ static int fill_curve(struct work *work, const struct structure *structure,
 		struct operation operation =
 			prepare(work, structure, exp2((double)i / PREDICT_AN_OCTAVE));
 		struct sum sum;
-		if (i == 0 && check_known(work, structure, operation.mode, error))
+		if (i == 0 && asked_check_known(structure, &work->layout, &work->costs,
+						operation.mode, error))
 			return -1;
 		sum_make(&operation, &as_is, &sum);
 		ns[i] = most > 0 && work->layout.size_bytes > most ? NAN : sum.ns;

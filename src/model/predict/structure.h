@@ -18,11 +18,19 @@ struct step {
 			      * in; 0: any */
 	double cycles;       /* that the next address waits for, besides the load */
 	double instructions;
+	double waiting;      /* of the instructions, those that wait for a load of the operation */
 	double mispredicted; /* branches; each waits for the load */
 	double a_line;       /* nodes of a cycle through all of them in a line; 0: not a cycle, any
 			      * place may come next */
-	bool guessed; /* the next address follows from the branch, not from what was loaded */
-	double ahead; /* so many steps before it, its line was asked for */
+	bool guessed;   /* the next address follows from the branch, not from what was loaded */
+	double ahead;   /* so many steps before it, its line was asked for */
+	double awaited; /* of the lines that are fetched at once, how many the next step waits for;
+			 * 0: one */
+	bool astray;    /* after a mispredicted branch the core goes on where it will not come; else
+			 * with the next operation */
+	double turn;    /* where operations are interleaved: how likely one has a turn for this
+			 * step; 0: it is made in that of another step */
+	double again;   /* and how likely it has one more then, and so on */
 };
 
 /* The parameters of a structure; none is 0 but payload_bytes. */

@@ -3,13 +3,22 @@
 #include <math.h>
 #include <string.h>
 
-/* Of an operation, whatever it is: the next key, the call, the loop, what is made of the result. */
-#define OPERATION_INSTRUCTIONS 8
+/* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
+ * waits for it. In what gcc 12 makes of src/structures; where several are interleaved, their keys
+ * and places are stored, and their values loaded. */
+#define OPERATION_INSTRUCTIONS   8
+#define OPERATION_WAITING        1
+#define INTERLEAVED_INSTRUCTIONS 16
 /* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
 #define DEPENDENT_CYCLES 2
-/* Of each step where several operations are interleaved: which one it is, where it is and what is
- * left of it are loaded, and stored again (counted in what gcc 12 makes of src/structures). */
-#define INTERLEAVE_INSTRUCTIONS 12
+/* Of each turn where several operations are interleaved: which one it is, where it is and what is
+ * left of it are loaded, and stored again; of a list, where each walk is. */
+#define TURN_INSTRUCTIONS 12
+#define WALK_INSTRUCTIONS 2
+/* Between two keys: their generator's multiplication and addition (next_request). */
+#define KEY_CYCLES 4
+/* Of the oldest operation in the reorder buffer, what is done on average. */
+#define OLDEST_DONE 0.5
 
 /* What a step's line costs, by where it is, and its translation. */
 struct fetch {
@@ -24,31 +33,43 @@ static double lanes_at(const struct costs *costs, double lines, const struct cos
 				  : 1;
 }
 
+/* How likely the farthest of so many is of this weight, of which so much is nearer; goes on. */
+static double slowest_of(double awaited, double *below, double weight)
+{
+	double before = pow(*below, awaited);
+	*below += weight;
+	return pow(*below, awaited) - before;
+}
+
 static struct fetch fetch_of(const struct operation *operation, size_t step,
 			     const struct costs_state *state)
 {
 	const struct costs *costs = operation->costs;
 	const struct reuse *lines = &operation->lines[step], *pages = &operation->pages[step];
 	double inside_ns = costs_page_ns(costs, costs->tlb_pages, state), lanes = 0;
+	double awaited = fmax(1, operation->layout->steps[step].awaited), below = 0;
 	bool cycle = operation->layout->steps[step].a_line > 0;
 	struct fetch fetch = {.ns = 0};
 	for (size_t i = lines->first; i < lines->end; i++) {
 		if (!(lines->weights[i] > 0))
 			continue;
-		double ns = lines->weights[i] * (cycle ? costs_cycle_ns : costs_line_ns)(
-							costs, reuse_distance(i), state);
+		double ns =
+			(cycle ? costs_cycle_ns : costs_line_ns)(costs, reuse_distance(i), state);
 		double in_flight = lanes_at(costs, reuse_distance(i), state);
-		fetch.parts_ns[costs_level(costs, reuse_distance(i), state)] += ns;
-		fetch.ns += ns;
-		fetch.overlapped_ns += ns / in_flight;
+		double slowest = slowest_of(awaited, &below, lines->weights[i]);
+		fetch.parts_ns[costs_level(costs, reuse_distance(i), state)] += slowest * ns;
+		fetch.ns += slowest * ns;
+		fetch.overlapped_ns += lines->weights[i] * ns / in_flight;
 		lanes += lines->weights[i] * in_flight;
 	}
+	below = 0;
 	for (size_t i = pages->first; i < pages->end; i++) {
 		double ns = costs_page_ns(costs, reuse_distance(i), state);
 		double tlb_ns = reuse_distance(i) > costs->tlb_pages ? fmin(ns, inside_ns) : ns;
-		fetch.parts_ns[FATHOM_PREDICT_TLB] += pages->weights[i] * tlb_ns;
-		fetch.parts_ns[FATHOM_PREDICT_WALK] += pages->weights[i] * (ns - tlb_ns);
-		fetch.ns += pages->weights[i] * ns;
+		double slowest = slowest_of(awaited, &below, pages->weights[i]);
+		fetch.parts_ns[FATHOM_PREDICT_TLB] += slowest * tlb_ns;
+		fetch.parts_ns[FATHOM_PREDICT_WALK] += slowest * (ns - tlb_ns);
+		fetch.ns += slowest * ns;
 		fetch.overlapped_ns += pages->weights[i] * ns / lanes;
 	}
 	return fetch;
@@ -66,10 +87,45 @@ static double waited(const struct step *step, const struct fetch *fetch, double 
 struct total {
 	double chain_ns;  /* one after the other */
 	double branch_ns; /* of it */
+	double core_ns;   /* of it, what is left where all lines are in the first cache */
 	double instructions;
+	double waiting; /* of them, for a load */
+	double turns;
 	double mispredicted;
+	double astray;        /* of these, where what follows is of no use */
 	double overlapped_ns; /* of the lines, were as many as can be in flight */
 };
+
+/* Of operations whose turns end one after the other, how often it is not foreseen how many have
+ * one: where some do, and some do not. Of an operation. */
+static double unforeseen(const struct step *step, double together)
+{
+	double sum = 0;
+	for (double share = step->turn; share > 1e-3; share *= step->again)
+		sum += 1 - pow(share, together) - pow(1 - share, together);
+	return sum / together;
+}
+
+/* Turns and what they take. */
+static void add_turns(const struct operation *operation, const struct step *step,
+		      const struct costs_state *state, struct sum *sum, struct total *total)
+{
+	const struct costs *costs = operation->costs;
+	double turns = step->turn / (1 - step->again);
+	double l1_ns = costs_line_ns(costs, 1, state);
+	double mispredicted = unforeseen(step, operation->interleave);
+	double branch_ns = mispredicted * costs_input(costs, COSTS_BRANCH, state);
+	bool keyless = operation->layout->keyless;
+	total->turns += turns;
+	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+	total->mispredicted += mispredicted;
+	total->branch_ns += branch_ns;
+	/* Where the operation is was stored, and is loaded. */
+	total->chain_ns += turns * l1_ns + branch_ns;
+	total->core_ns += turns * l1_ns;
+	sum->parts_ns[FATHOM_PREDICT_L1] += turns * l1_ns;
+	sum->parts_ns[FATHOM_PREDICT_BRANCH] += branch_ns;
+}
 
 static void add_step(const struct operation *operation, size_t which,
 		     const struct costs_state *state, struct sum *sum, struct total *total)
@@ -78,7 +134,8 @@ static void add_step(const struct operation *operation, size_t which,
 	const struct costs *costs = operation->costs;
 	struct fetch fetch = fetch_of(operation, which, state);
 	double fetched = fmax(1, step->fetched);
-	double share = step->count * waited(step, &fetch, costs_line_ns(costs, 1, state));
+	double l1_ns = costs_line_ns(costs, 1, state);
+	double share = step->count * waited(step, &fetch, l1_ns);
 	double code = costs_input(costs, COSTS_CODE, state);
 	double compute_ns = step->count * code * step->cycles *
 			    costs_input(costs, COSTS_CYCLE, state) *
@@ -92,27 +149,59 @@ static void add_step(const struct operation *operation, size_t which,
 	sum->lines += step->count * fetched;
 	total->chain_ns += share * fetch.ns + compute_ns + branch_ns;
 	total->branch_ns += branch_ns;
-	double own = operation->interleave > 1 ? INTERLEAVE_INSTRUCTIONS : 0;
-	total->instructions += step->count * (code * step->instructions + own);
+	total->core_ns += share * fmin(l1_ns, fetch.ns) + compute_ns;
+	total->instructions += step->count * code * step->instructions;
+	total->waiting += step->count * code * step->waiting;
 	total->mispredicted += step->count * step->mispredicted;
+	total->astray += step->astray ? step->count * step->mispredicted : 0;
 	total->overlapped_ns += step->count * fetched * fetch.overlapped_ns;
+	if (operation->mode == FATHOM_PREDICT_INTERLEAVED)
+		add_turns(operation, step, state, sum, total);
 }
 
-/* How many operations are under way at a time. The window holds so many instructions, and what
- * comes after a branch that will be mispredicted is of no use: with m of them an instruction,
- * (1 - exp(-m W)) / m of W are. */
+/* How many operations after the oldest are under way: as many as have room for what waits in the
+ * schedulers, and for all of it in the reorder buffer. Of what comes after a mispredicted branch
+ * nothing is of use: with m of them an operation, (1 - exp(-m n)) / m of n operations are. */
+static double ahead(const struct operation *operation, const struct total *total,
+		    double mispredicted, const struct costs_state *state)
+{
+	const struct costs *costs = operation->costs;
+	double instructions = fmax(1, total->instructions);
+	double by_schedulers = costs_input(costs, COSTS_WINDOW, state) / fmax(1, total->waiting);
+	double by_reorder =
+		costs_input(costs, COSTS_REORDER, state) / instructions - (1 - OLDEST_DONE);
+	double operations = fmax(0, fmin(by_schedulers, by_reorder));
+	return mispredicted > 0 ? -expm1(-mispredicted * operations) / mispredicted : operations;
+}
+
+/* How many operations are under way at a time. Interleaved ones are made turn by turn: a turn of
+ * each has to be in the reorder buffer. */
 static double under_way(const struct operation *operation, const struct total *total,
-			const struct costs_state *state)
+			double mispredicted, const struct costs_state *state)
 {
 	if (operation->mode == FATHOM_PREDICT_DEPENDENT)
 		return 1;
-	double window = costs_input(operation->costs, COSTS_WINDOW, state);
-	double each = total->mispredicted / fmax(1, total->instructions);
-	if (each > 0)
-		window = -expm1(-each * window) / each;
-	double by_window = window / fmax(1, total->instructions);
-	return (operation->mode == FATHOM_PREDICT_INTERLEAVED ? operation->interleave : 1) +
-	       by_window;
+	double more = ahead(operation, total, mispredicted, state);
+	if (operation->mode == FATHOM_PREDICT_INDEPENDENT)
+		return 1 + more;
+	double together = operation->interleave;
+	double turn = total->instructions / fmax(1, total->turns);
+	double room = costs_input(operation->costs, COSTS_REORDER, state) / fmax(1, turn);
+	if (operation->layout->keyless) /* so many walks, and no other comes after them */
+		more = 0;
+	return fmax(1, fmin(together, room)) + fmax(0, more - together);
+}
+
+/* What is left of the chain when operations overlap. Where the core goes on with the next
+ * operation, be the branch predicted or not, the lines that this asks for come all the same: it is
+ * to be made again, but out of the first cache. */
+static double overlapped(const struct operation *operation, const struct total *total,
+			 const struct costs_state *state)
+{
+	double loads_ns = total->chain_ns - total->branch_ns - total->core_ns;
+	return total->branch_ns +
+	       total->core_ns / under_way(operation, total, total->mispredicted, state) +
+	       loads_ns / under_way(operation, total, total->astray, state);
 }
 
 static double stream_ns(const struct operation *operation, const struct costs_state *state)
@@ -132,8 +221,12 @@ static double stream_ns(const struct operation *operation, const struct costs_st
 static struct total add_steps(const struct operation *operation, const struct costs_state *state,
 			      struct sum *sum)
 {
-	struct total total = {.instructions = OPERATION_INSTRUCTIONS};
+	bool interleaved = operation->mode == FATHOM_PREDICT_INTERLEAVED;
+	struct total total = {.waiting = OPERATION_WAITING};
 	memset(sum, 0, sizeof(*sum));
+	if (!operation->layout->keyless)
+		total.instructions =
+			interleaved ? INTERLEAVED_INSTRUCTIONS : OPERATION_INSTRUCTIONS;
 	for (size_t i = 0; i < operation->layout->count; i++)
 		add_step(operation, i, state, sum, &total);
 	if (operation->mode == FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless) {
@@ -144,25 +237,40 @@ static struct total add_steps(const struct operation *operation, const struct co
 	return total;
 }
 
-/* No less than what the core can have in flight, and can execute, allows. */
+/* No less than what the core can have in flight, and can execute, allows, nor than the keys take;
+ * *bound: which of these it is, NULL: none. */
 static double bounded(const struct operation *operation, const struct total *total, double ns,
-		      const struct costs_state *state)
+		      const struct costs_state *state, const char **bound)
 {
 	const struct costs *costs = operation->costs;
-	double executed_ns = total->instructions * costs_input(costs, COSTS_CYCLE, state) /
-			     costs_input(costs, COSTS_WIDTH, state);
-	if (costs->lanes.count)
-		ns = fmax(ns, total->overlapped_ns);
-	return fmax(ns, executed_ns);
+	double cycle_ns = costs_input(costs, COSTS_CYCLE, state);
+	bool keyed = operation->mode != FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless &&
+		     !operation->layout->independent;
+	const struct {
+		const char *what;
+		double ns;
+	} bounds[] = {
+		{"the lines that can be in flight", costs->lanes.count ? total->overlapped_ns : 0},
+		{"the instructions",
+		 total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state)},
+		{"the generator of the keys", keyed ? KEY_CYCLES * cycle_ns : 0},
+	};
+	*bound = NULL;
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
+		if (bounds[i].ns > ns) {
+			ns = bounds[i].ns;
+			*bound = bounds[i].what;
+		}
+	return ns;
 }
 
 void sum_make(const struct operation *operation, const struct costs_state *state, struct sum *sum)
 {
 	struct total total = add_steps(operation, state, sum);
 	double *parts = sum->parts_ns;
-	sum->ns = total.branch_ns +
-		  (total.chain_ns - total.branch_ns) / under_way(operation, &total, state);
-	sum->ns = bounded(operation, &total, sum->ns, state);
+	const char *bound;
+	sum->ns = overlapped(operation, &total, state);
+	sum->ns = bounded(operation, &total, sum->ns, state, &bound);
 	parts[FATHOM_PREDICT_STREAM] = stream_ns(operation, state);
 	sum->ns = fmax(sum->ns, parts[FATHOM_PREDICT_STREAM]);
 	if (operation->layout->transfers > 0)
@@ -211,24 +319,26 @@ void sum_formula(const struct operation *operation, struct text *text)
 	struct sum sum;
 	struct total total = add_steps(operation, &as_is, &sum);
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, &as_is);
-	double ways = under_way(operation, &total, &as_is);
 	add_waits(operation, &as_is, text);
 	text_add(text, " (loads) + %.3g (%.0f cycles)", sum.parts_ns[FATHOM_PREDICT_COMPUTE],
 		 sum.parts_ns[FATHOM_PREDICT_COMPUTE] / cycle_ns);
 	if (total.branch_ns > 0)
 		text_add(text, " + %.3g (%.2g mispredicted branches of %.3g)", total.branch_ns,
 			 total.mispredicted, total.branch_ns / total.mispredicted);
+	if (total.turns > 0)
+		text_add(text, " + %.3g (%.2g turns of %.3g)",
+			 total.turns * costs_line_ns(costs, 1, &as_is), total.turns,
+			 costs_line_ns(costs, 1, &as_is));
 	text_add(text, " = %.3g ns", total.chain_ns);
-	double overlapped_ns = total.branch_ns + (total.chain_ns - total.branch_ns) / ways;
-	if (ways > 1)
+	double overlapped_ns = overlapped(operation, &total, &as_is);
+	double ways = (total.chain_ns - total.branch_ns) / (overlapped_ns - total.branch_ns);
+	if (ways > 1.001)
 		text_add(text, "; %.3g operations under way%s: %.3g ns", ways,
 			 total.branch_ns > 0 ? ", but for the branches" : "", overlapped_ns);
-	double bounded_ns = bounded(operation, &total, overlapped_ns, &as_is);
-	if (bounded_ns > 1.0001 * overlapped_ns)
-		text_add(text, "; at least %.3g ns: %s", bounded_ns,
-			 bounded_ns > 1.0001 * total.overlapped_ns || !costs->lanes.count
-				 ? "the instructions"
-				 : "the lines that can be in flight");
+	const char *bound;
+	double bounded_ns = bounded(operation, &total, overlapped_ns, &as_is, &bound);
+	if (bound)
+		text_add(text, "; at least %.3g ns: %s", bounded_ns, bound);
 	sum_make(operation, &as_is, &sum);
 	if (sum.parts_ns[FATHOM_PREDICT_STREAM] > 0)
 		text_add(text, "; in order: %.3g ns", sum.parts_ns[FATHOM_PREDICT_STREAM]);

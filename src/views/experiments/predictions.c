@@ -136,6 +136,25 @@ static void add_subject(struct view *view, const struct fathom_result *result)
 	view_gap(view);
 }
 
+/* Whoever reads an interval should know what is in it. */
+static void add_scatter(struct view *view, const struct fathom_result *result)
+{
+	double least = INFINITY, most = 0;
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		double scatter = result->predictions[i].model_scatter;
+		least = fmin(least, scatter);
+		most = fmax(most, scatter);
+	}
+	if (!(most > 0)) /* of an older fathom, whose intervals lack it */
+		return;
+	struct text line = {0};
+	text_add(&line, "the intervals include the model's own scatter, a factor of %s",
+		 rounding_number(least).text);
+	if (most > least)
+		text_add(&line, " to %s", rounding_number(most).text);
+	view_take(view, VIEW_NOTE, &line);
+}
+
 static bool is_same_pair(const struct fathom_crossover *a, const struct fathom_crossover *b)
 {
 	bool alike = !strcmp(a->below, b->below) && !strcmp(a->above, b->above);
@@ -346,6 +365,7 @@ void predictions_view(struct view *view, const struct fathom_result *result)
 		figure_add(view, result, (struct figure_wish){.kind = FIGURE_PREDICTIONS});
 	add_subject(view, result);
 	add_table(view, result);
+	add_scatter(view, result);
 	view_gap(view);
 	add_check(view, result);
 	add_crossovers(view, result);

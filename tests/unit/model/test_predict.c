@@ -18,6 +18,7 @@
 #define WALKED  40000
 #define CLOSE   0.15
 #define FAR     0.25
+#define HELD    0.95
 
 static struct fathom_result *measured;
 
@@ -45,9 +46,11 @@ static int measure(void **state)
 	(void)state;
 	measured = measure_experiment(FATHOM_LATENCY, 0.3);
 	struct fathom_result *pages = measure_experiment(FATHOM_PAGES, 0.3);
-	int status = !measured || !pages || fathom_result_join(measured, pages, NULL) ||
-		     fathom_fit(measured, NULL, NULL);
+	struct fathom_result *lanes = measure_experiment(FATHOM_PARALLELISM, 0.1);
+	int status = !measured || !pages || !lanes || fathom_result_join(measured, pages, NULL) ||
+		     fathom_result_join(measured, lanes, NULL) || fathom_fit(measured, NULL, NULL);
 	fathom_result_free(pages);
+	fathom_result_free(lanes);
 	return status;
 }
 
@@ -162,7 +165,7 @@ static void predictions_are_near_what_is_walked(void **state)
 		     {"chained-hash", follow_chain, 24},
 		     {"list-shuffled", follow_list, 16}};
 	static const uint64_t keys[] = {100, 1000, 20000, 60000};
-	unsigned close = 0, all = 0;
+	unsigned close = 0, held = 0, all = 0;
 	(void)state;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		struct fathom_predict_request request;
@@ -178,6 +181,10 @@ static void predictions_are_near_what_is_walked(void **state)
 			double ns = loads_ns(&measured->predictions[k]);
 			double true_ns =
 				walked_ns(kinds[i].operate, keys[k], keys[k] * kinds[i].bytes);
+			const struct fathom_prediction *one = &measured->predictions[k];
+			double total_ns = one->predicted_ns - ns + true_ns;
+			held += total_ns >= one->predicted_low_ns &&
+				total_ns <= one->predicted_high_ns;
 			close += fabs(ns / true_ns - 1) <= CLOSE;
 			all++;
 			if (!(fabs(ns / true_ns - 1) <= FAR))
@@ -185,6 +192,8 @@ static void predictions_are_near_what_is_walked(void **state)
 					 (unsigned)keys[k], ns, true_ns);
 		}
 	}
+	if (held < HELD * all)
+		fail_msg("%u of %u intervals hold what is walked", held, all);
 	if (close < 0.75 * all)
 		fail_msg("%u of %u predictions are within %g of what is walked", close, all, CLOSE);
 }
@@ -237,6 +246,11 @@ static void parts_are_the_sum_for_all_structures(void **state)
 			assert_true(fabs(sum - one->predicted_ns) < 1e-9 * one->predicted_ns);
 			assert_true(one->predicted_low_ns <= one->predicted_ns);
 			assert_true(one->predicted_high_ns >= one->predicted_ns);
+			assert_true(one->model_scatter > 1);
+			assert_true(one->predicted_high_ns >=
+				    0.999 * one->model_scatter * one->predicted_ns);
+			assert_true(one->predicted_low_ns <=
+				    1.001 * one->predicted_ns / one->model_scatter);
 			assert_true(one->size_bytes <= 1.02 * (1 << 20));
 		}
 		fathom_error_clear(&error);
@@ -307,7 +321,7 @@ static void predictors_agree_with_predictions(void **state)
 
 static void predictors_refuse_what_is_not_known(void **state)
 {
-	static const char *const names[] = {"array", "nothing"};
+	static const char *const names[] = {"ring", "nothing"};
 	struct fathom_predict_request request;
 	struct fathom_predictor *predictor = NULL;
 	struct fathom_error error = {0};
@@ -324,12 +338,65 @@ static void predictors_refuse_what_is_not_known(void **state)
 	fathom_error_clear(&error);
 }
 
+static struct fathom_prediction *predict_mode(const char *name, uint64_t keys,
+					      enum fathom_predict_mode mode)
+{
+	struct fathom_predict_request request;
+	fathom_predict_default(&request);
+	request.structures = &name;
+	request.structure_count = request.key_count = 1;
+	request.keys = &keys;
+	request.mode = mode;
+	request.clock_hz = 2e9;
+	assert_int_equal(fathom_predict(measured, &request, NULL), 0);
+	return measured->predictions;
+}
+
+/* Several walks along a list are as many chains: no more of their loads overlap. */
+static void walks_overlap_by_their_number(void **state)
+{
+	(void)state;
+	for (uint64_t keys = 100; keys <= 30000; keys *= 17) {
+		double one_ns =
+			predict_mode("list-shuffled", keys, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
+		double ns = predict_mode("list-shuffled", keys, FATHOM_PREDICT_INTERLEAVED)
+				    ->predicted_ns;
+		assert_true(ns >= one_ns / 8);
+		assert_true(ns < one_ns);
+	}
+}
+
+/* The generator of independent keys takes 4 cycles, 2 ns. */
+static void keys_take_their_time(void **state)
+{
+	const struct fathom_prediction *one =
+		predict_mode("array-random", 50, FATHOM_PREDICT_INDEPENDENT);
+	(void)state;
+	assert_true(one->predicted_ns >= 2);
+	assert_non_null(strstr(one->formula, "at least 2 ns: the generator of the keys"));
+}
+
+/* Of two lines that a lookup waits for, the farther one; where all are near that is no other. */
+static void two_lines_are_waited_for(void **state)
+{
+	(void)state;
+	double near_one = loads_ns(predict_mode("open-hash", 50, FATHOM_PREDICT_DEPENDENT));
+	double near_two = loads_ns(predict_mode("cuckoo", 50, FATHOM_PREDICT_DEPENDENT));
+	double one = loads_ns(predict_mode("open-hash", 8000, FATHOM_PREDICT_DEPENDENT));
+	double two = loads_ns(predict_mode("cuckoo", 8000, FATHOM_PREDICT_DEPENDENT));
+	assert_true(near_two <= near_one);
+	assert_true(two > 1.1 * one);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(predictions_are_near_what_is_walked),
 	cmocka_unit_test(middles_that_collide_are_told),
 	cmocka_unit_test(parts_are_the_sum_for_all_structures),
 	cmocka_unit_test(popular_keys_are_cheaper),
 	cmocka_unit_test(more_keys_do_not_cost_less),
+	cmocka_unit_test(walks_overlap_by_their_number),
+	cmocka_unit_test(keys_take_their_time),
+	cmocka_unit_test(two_lines_are_waited_for),
 	cmocka_unit_test(predictors_agree_with_predictions),
 	cmocka_unit_test(predictors_refuse_what_is_not_known),
 };

@@ -6,7 +6,7 @@ static void lay_in_order(const struct shape *shape, struct layout *layout)
 	layout->size_bytes = shape->keys * shape_element(shape);
 	layout->read_bytes = shape_element(shape);
 	layout->independent = true;
-	LAYOUT_STEP(layout, "next element", .count = 1, .instructions = 3);
+	LAYOUT_STEP(layout, "next element", .count = 1, .instructions = 3, .turn = 1);
 }
 
 const struct structure structure_array = {
@@ -16,12 +16,13 @@ const struct structure structure_array = {
 	.lay = lay_in_order,
 };
 
+/* The index is compared with the length, scaled and added: what waits for it are the latter two. */
 static void lay_random(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = shape->keys * shape_element(shape);
 	LAYOUT_STEP(layout, "element", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
-		    .pages = shape_pages(shape, layout->size_bytes), .cycles = 1,
-		    .instructions = 4);
+		    .pages = shape_pages(shape, layout->size_bytes), .cycles = 2, .instructions = 4,
+		    .turn = 1);
 }
 
 const struct structure structure_array_random = {

@@ -69,16 +69,20 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 		double pages = fmin(elements, shape_pages(shape, layout->size_bytes));
 		struct step part = *step;
 		part.offsets = shape->exact ? next_offsets(&searches, shape) : 0;
+		size_t first = layout->count;
 		add(layout, &part, other_page, lines, pages);
 		add(layout, &part, other_line - other_page, lines, 0);
 		add(layout, &part, 1 - other_line, 0, 0);
+		layout->steps[first].turn = 1;
 	}
 }
 
-/* Compare, conditional move, address of the next middle. */
+/* Compare, conditional move, address of the next middle; what is left of the array, and half of it,
+ * are worked out ahead. */
 static void lay_branchless(const struct shape *shape, struct layout *layout)
 {
-	lay(shape, layout, &(const struct step){.what = "middle", .cycles = 3, .instructions = 6});
+	lay(shape, layout,
+	    &(const struct step){.what = "middle", .cycles = 3, .instructions = 10, .waiting = 3});
 }
 
 const struct structure structure_bsearch = {
@@ -95,8 +99,10 @@ static void lay_branchy(const struct shape *shape, struct layout *layout)
 	lay(shape, layout,
 	    &(const struct step){.what = "middle",
 				 .cycles = 3,
-				 .instructions = 7,
+				 .instructions = 9,
+				 .waiting = 3,
 				 .mispredicted = 0.5,
+				 .astray = true,
 				 .guessed = true});
 }
 
@@ -111,8 +117,12 @@ const struct structure structure_bsearch_branchy = {
 static void lay_prefetch(const struct shape *shape, struct layout *layout)
 {
 	lay(shape, layout,
-	    &(const struct step){
-		    .what = "middle", .fetched = 2, .cycles = 3, .instructions = 10, .ahead = 1});
+	    &(const struct step){.what = "middle",
+				 .fetched = 2,
+				 .cycles = 3,
+				 .instructions = 15,
+				 .waiting = 6,
+				 .ahead = 1});
 }
 
 const struct structure structure_bsearch_prefetch = {

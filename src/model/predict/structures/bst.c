@@ -3,22 +3,18 @@
 
 #include "model/predict/structures/structures.h"
 
-/* Of `nodes` of a level an operation visits one with the probability `count`. Which child is a
- * conditional move. */
-static void add_level(const struct shape *shape, struct layout *layout, double nodes, double count)
+/* Of `nodes` of a level an operation visits one with the probability `count`, and goes on to a
+ * child with the probability `on`: it reads the key, and after it, from the same line, the child of
+ * that side: compare, its flag, that as a word. Whether it ends is guessed as is likelier. */
+static void add_level(const struct shape *shape, struct layout *layout, double nodes, double count,
+		      double on)
 {
 	LAYOUT_STEP(layout, "level", .count = count,
 		    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
 		    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
-		    .cycles = 2, .instructions = 6);
-}
-
-/* The search ends at the key, at a level that cannot be foreseen: one mispredicted branch. */
-static void end_search(struct layout *layout)
-{
-	if (layout->count)
-		layout->steps[layout->count - 1].mispredicted +=
-			1 / layout->steps[layout->count - 1].count;
+		    .instructions = 3, .waiting = 3, .mispredicted = fmin(on, count - on) / count,
+		    .astray = true, .turn = count);
+	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3, .instructions = 6, .waiting = 6);
 }
 
 static void lay_balanced(const struct shape *shape, struct layout *layout)
@@ -28,10 +24,10 @@ static void lay_balanced(const struct shape *shape, struct layout *layout)
 	layout->mixed = true;
 	for (double i = 0, nodes = 1, above = 0; i < depth; i++, nodes *= 2) {
 		double level = fmin(nodes, shape->keys - above);
-		add_level(shape, layout, level, 1 - above / shape->keys);
+		double count = 1 - above / shape->keys;
 		above += level;
+		add_level(shape, layout, level, count, fmax(0, 1 - above / shape->keys));
 	}
-	end_search(layout);
 }
 
 const struct structure structure_bst = {
@@ -50,13 +46,13 @@ static void lay_random(const struct shape *shape, struct layout *layout)
 	double deeper = 1;
 	layout->size_bytes = shape->keys * shape_node(shape, 2 * POINTER_BYTES);
 	layout->mixed = true;
-	for (double i = 0, most = 1; i < STRUCTURE_STEPS && deeper > 1e-3; i++, most *= 2) {
+	for (double i = 0, most = 1; 2 * i < STRUCTURE_STEPS && deeper > 1e-3; i++, most *= 2) {
 		double nodes = fmax(1, fmin(most, weight * shape->keys));
-		add_level(shape, layout, nodes, deeper);
-		deeper -= weight;
+		double on = fmax(0, deeper - weight);
+		add_level(shape, layout, nodes, deeper, on);
+		deeper = on;
 		weight *= mean / (i + 1);
 	}
-	end_search(layout);
 }
 
 const struct structure structure_bst_random = {

@@ -6,60 +6,61 @@
 
 #define FULL 0.69 /* share of a B-tree's node in use: ln 2, of random insertion (Yao 1978) */
 
-/* `each`: the `count` steps in a node, their lines those of one node, and no pages. `children` of a
- * node of `node_bytes`, of which `leaf_keys` a leaf. */
-static void lay_levels(const struct shape *shape, struct layout *layout, double node_bytes,
-		       double leaf_keys, double children, const struct step *each,
-		       size_t step_count)
+/* Nodes of each level, from the leaves up: how many levels. `leaf_keys` a leaf, `children` a node.
+ */
+static size_t find_levels(double keys, double leaf_keys, double children,
+			  double nodes[STRUCTURE_STEPS])
 {
-	double nodes[STRUCTURE_STEPS];
 	size_t levels = 0;
-	double count = ceil(shape->keys / leaf_keys);
-	for (; levels < STRUCTURE_STEPS; count = ceil(count / children)) {
+	for (double count = ceil(keys / leaf_keys); levels < STRUCTURE_STEPS;
+	     count = ceil(count / children)) {
 		nodes[levels++] = count;
-		layout->size_bytes += count * node_bytes;
 		if (count <= 1)
 			break;
 	}
-	while (levels-- > 0) {
-		for (size_t i = 0; i < step_count; i++) {
-			struct step step = each[i];
-			step.lines *= nodes[levels];
-			step.pages = i ? 0 : shape_pages(shape, nodes[levels] * node_bytes);
-			if (step.count > 0)
-				layout_add(layout, &step);
-		}
-	}
+	return levels;
 }
 
-/* In the node a binary search over its keys, which begins in the first line, after their number:
- * each probe is a load from the first cache, a compare, a move, an address, and one more tells on
- * which side of the last key. It goes to other lines of keys where there are. The child, or value,
- * has a place behind the room of all keys: where is known last (subtract, shift, add). */
-static void lay_btree(const struct shape *shape, struct layout *layout)
+/* In one of so many nodes, with so many keys, a binary search over these. Its first probe waits for
+ * their number (shift, address), each is a load from the first cache, a compare and a move, and one
+ * more tells on which side of the last key. It goes to other lines of keys where there are. The
+ * child, or value, has a place behind the room of all keys: where is known last. Of a probe's nine
+ * instructions three wait for the probe before, the others for the number of keys, which half of
+ * the nodes have. */
+static void add_node(const struct shape *shape, struct layout *layout, double nodes, double keys)
 {
-	const double l1_cycles = 5, probe_cycles = 3;
-	double held = (shape->node_bytes - POINTER_BYTES) / (shape->key_bytes + POINTER_BYTES);
-	double leaf = (shape->node_bytes - POINTER_BYTES) / shape_element(shape);
-	double keys = fmax(1, FULL * held);
-	double probes = log2(keys + 1) + 1;
+	const double l1_cycles = 5, probe_cycles = 2, first_cycles = 2;
+	double probes = ceil(log2(fmax(1, keys)) - 1e-9) + 1;
 	double key_lines = fmax(1, (POINTER_BYTES + keys * shape->key_bytes) / shape->line_bytes);
 	double lines = shape->node_bytes / shape->line_bytes;
-	const struct step steps[] = {
-		{.what = "node",
-		 .count = 1,
-		 .lines = fmin(1, lines),
-		 .cycles = probes * (l1_cycles + probe_cycles),
-		 .instructions = 8 + 6 * probes},
-		{.what = "keys", .count = 1 - 1 / key_lines, .lines = key_lines - 1},
-		{.what = "child",
-		 .count = 1,
-		 .lines = lines > 1 ? fmax(1, FULL * lines / 2) : 0,
-		 .cycles = 3,
-		 .instructions = 4},
-	};
-	lay_levels(shape, layout, shape->node_bytes, fmax(1, FULL * leaf), keys + 1, steps,
-		   sizeof(steps) / sizeof(*steps));
+	const double probe_instructions = 9, probe_waiting = 6;
+	LAYOUT_STEP(layout, "node", .count = 1, .lines = nodes * fmin(1, lines),
+		    .pages = shape_pages(shape, nodes * shape->node_bytes),
+		    .cycles = first_cycles + probes * (l1_cycles + probe_cycles),
+		    .instructions = 12 + probe_instructions * probes,
+		    .waiting = 8 + probe_waiting * probes, .turn = 1);
+	if (key_lines > 1)
+		LAYOUT_STEP(layout, "keys", .count = 1 - 1 / key_lines,
+			    .lines = nodes * (key_lines - 1));
+	LAYOUT_STEP(layout, "child", .count = 1,
+		    .lines = lines > 1 ? nodes * fmax(1, FULL * lines / 2) : 0, .cycles = 1,
+		    .instructions = 4, .waiting = 4);
+}
+
+static void lay_btree(const struct shape *shape, struct layout *layout)
+{
+	double held = (shape->node_bytes - POINTER_BYTES) / (shape->key_bytes + POINTER_BYTES);
+	double leaf = (shape->node_bytes - POINTER_BYTES) / shape_element(shape);
+	double nodes[STRUCTURE_STEPS], below = shape->keys;
+	double children = floor(fmax(1, FULL * held)) + 1;
+	size_t levels = find_levels(shape->keys, fmax(1, FULL * leaf), children, nodes);
+	for (size_t i = 0; i < levels; i++)
+		layout->size_bytes += nodes[i] * shape->node_bytes;
+	double keys[STRUCTURE_STEPS]; /* between as many children, and one more; all of a leaf */
+	for (size_t i = 0; i < levels; below = nodes[i++])
+		keys[i] = below / nodes[i] - (i > 0);
+	while (levels-- > 0)
+		add_node(shape, layout, nodes[levels], keys[levels]);
 }
 
 const struct structure structure_btree = {
@@ -69,22 +70,28 @@ const struct structure structure_btree = {
 	.lay = lay_btree,
 };
 
-/* A node is a line of keys. They are compared by vectors: compare 1 cycle, pack 1, mask 3, count 3,
- * then the child's index: multiply 3, add 1. */
+/* A node is a line of keys. Where they are compared by vectors: compare 1 cycle, pack 1, mask 3,
+ * count 3, then the child's index: multiply 3, add 1; eight keys one after the other (compare,
+ * flag, seven additions with borrow, index, address) take 13. Instructions are those of the latter,
+ * which gcc 12 makes of src/structures. */
 static void lay_stree(const struct shape *shape, struct layout *layout)
 {
 	double keys = fmax(2, floor(shape->line_bytes / shape->key_bytes));
+	double nodes[STRUCTURE_STEPS];
+	size_t levels = find_levels(shape->keys, keys, keys + 1, nodes);
 	layout->size_bytes = shape->keys * shape->payload_bytes;
-	lay_levels(
-		shape, layout, shape->line_bytes, keys, keys + 1,
-		&(const struct step){
-			.what = "node", .count = 1, .lines = 1, .cycles = 12, .instructions = 14},
-		1);
+	while (levels-- > 0) {
+		layout->size_bytes += nodes[levels] * shape->line_bytes;
+		LAYOUT_STEP(layout, "node", .count = 1, .lines = nodes[levels],
+			    .pages = shape_pages(shape, nodes[levels] * shape->line_bytes),
+			    .cycles = 12, .instructions = 11 + 2 * keys, .waiting = 8 + 2 * keys,
+			    .turn = 1);
+	}
 	if (shape->payload_bytes > 0)
 		LAYOUT_STEP(layout, "payload", .count = 1,
 			    .lines = shape_lines(shape, shape->keys * shape->payload_bytes),
 			    .pages = shape_pages(shape, shape->keys * shape->payload_bytes),
-			    .instructions = 2);
+			    .instructions = 6, .waiting = 6);
 }
 
 const struct structure structure_stree = {

@@ -14,7 +14,7 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 		double level = fmin(elements, shape->keys + 1 - elements);
 		/* The last level may be there in part: whether the search goes there cannot be
 		 * foreseen. */
-		one.count = level / elements;
+		one.count = one.turn = level / elements;
 		one.mispredicted = fmin(one.count, 1 - one.count) / one.count;
 		one.lines = shape_lines(shape, level * element_bytes);
 		one.pages = shape_pages(shape, level * element_bytes);
@@ -30,19 +30,21 @@ static double scaling_cycles(const struct shape *shape)
 }
 
 /* Back up to where it last went left, to an element that was gone to: complement, count its ones
- * (2), add, shift (2). */
+ * (3), add, shift (2), the first element in place of none, address. */
 static void lay_found(const struct shape *shape, struct layout *layout)
 {
-	LAYOUT_STEP(layout, "found", .count = 1, .cycles = 6 + scaling_cycles(shape),
-		    .instructions = 10);
+	LAYOUT_STEP(layout, "found", .count = 1, .cycles = 9 + scaling_cycles(shape),
+		    .instructions = 14, .waiting = 14);
 }
 
 /* Compare, its flag, that as a word, 2k + flag. */
 static void lay_plain(const struct shape *shape, struct layout *layout)
 {
 	lay(shape, layout,
-	    &(const struct step){
-		    .what = "level", .cycles = 4 + scaling_cycles(shape), .instructions = 8});
+	    &(const struct step){.what = "level",
+				 .cycles = 4 + scaling_cycles(shape),
+				 .instructions = 8,
+				 .waiting = 7});
 	lay_found(shape, layout);
 }
 
@@ -62,6 +64,7 @@ static void lay_prefetch(const struct shape *shape, struct layout *layout)
 	    &(const struct step){.what = "level",
 				 .cycles = 4 + scaling_cycles(shape),
 				 .instructions = 11,
+				 .waiting = 9,
 				 .ahead = floor(log2(elements_a_line))});
 	lay_found(shape, layout);
 }

@@ -3,14 +3,23 @@
 
 #include "model/predict/structures/structures.h"
 
-/* Of the key: a multiplication, 3, the upper half of another, 4, and the slot's address. (A table
- * of 2^k slots would do with a shift in place of the second.) */
-#define HASH_CYCLES       8
-#define HASH_INSTRUCTIONS 5
+/* Of the key: a multiplication, 3, and the upper half of another, 4. (A table of 2^k slots would do
+ * with a shift in place of the second.) Then the address: one cycle, or two of slots that are
+ * larger than what an address is scaled by. Keys lie anywhere: five instructions make one of its
+ * number (src/structures/operate.h). */
+#define HASH_CYCLES       7
+#define HASH_INSTRUCTIONS 4
+#define KEY_INSTRUCTIONS  5
+
+static double address_cycles(double bytes)
+{
+	const double most_bytes = 8;
+	return bytes > most_bytes ? 2 : 1;
+}
 
 /* A head of 8 bytes a bucket, nodes anywhere. With L keys a bucket a lookup reads 1 + L / 2 nodes
  * (Knuth, The Art of Computer Programming 3, 6.4), and whether there is another cannot be
- * foreseen. */
+ * foreseen. A head and the node that it points to are one turn. */
 static void lay_chained(const struct shape *shape, struct layout *layout)
 {
 	double heads_bytes = shape->keys / shape->load * POINTER_BYTES;
@@ -23,15 +32,17 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 	double another = (nodes - 1) / nodes;
 	layout->size_bytes = heads_bytes + nodes_bytes + payload_bytes;
 	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
-		    .pages = shape_pages(shape, heads_bytes), .cycles = HASH_CYCLES,
-		    .instructions = 4 + HASH_INSTRUCTIONS);
+		    .pages = shape_pages(shape, heads_bytes),
+		    .cycles = HASH_CYCLES + address_cycles(POINTER_BYTES),
+		    .instructions = 2 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS);
 	LAYOUT_STEP(layout, "node", .count = nodes, .lines = shape_lines(shape, nodes_bytes),
-		    .pages = shape_pages(shape, nodes_bytes), .instructions = 5,
-		    .mispredicted = fmin(another, 1 - another));
+		    .pages = shape_pages(shape, nodes_bytes), .instructions = 5, .waiting = 5,
+		    .mispredicted = fmin(another, 1 - another), .turn = 1, .again = another);
 	if (shape->payload_apart)
 		LAYOUT_STEP(layout, "payload", .count = 1,
 			    .lines = shape_lines(shape, payload_bytes),
-			    .pages = shape_pages(shape, payload_bytes), .instructions = 2);
+			    .pages = shape_pages(shape, payload_bytes), .instructions = 2,
+			    .waiting = 2);
 }
 
 const struct structure structure_chained_hash = {
@@ -44,7 +55,7 @@ const struct structure structure_chained_hash = {
 };
 
 /* Linear probing looks at (1 + 1 / (1 - L)) / 2 slots (Knuth, the same place), side by side: as a
- * rule in the same line. */
+ * rule in the same line. Whether there is another cannot be foreseen. */
 static void lay_open(const struct shape *shape, struct layout *layout)
 {
 	double slot_bytes = shape_element(shape);
@@ -54,8 +65,11 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 	LAYOUT_STEP(layout, "slot", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes),
 		    .fetched = 1 + (probes - 1) * slot_bytes / shape->line_bytes,
-		    .cycles = HASH_CYCLES, .instructions = 3 + HASH_INSTRUCTIONS + 4 * probes,
-		    .mispredicted = probes * fmin(another, 1 - another));
+		    .cycles = HASH_CYCLES + address_cycles(slot_bytes),
+		    .instructions = 13 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .waiting = 4,
+		    .mispredicted = fmin(another, 1 - another), .turn = 1, .again = another);
+	LAYOUT_STEP(layout, "next slot", .count = probes - 1, .instructions = 10, .waiting = 5,
+		    .mispredicted = fmin(another, 1 - another));
 }
 
 const struct structure structure_open_hash = {
@@ -67,14 +81,17 @@ const struct structure structure_open_hash = {
 	.lay = lay_open,
 };
 
-/* Both places of a key are read at once, and the right one is chosen without a branch. */
+/* Both places of a key are read at once, and the right one is chosen without a branch: compare, its
+ * flag, that as a word, negated, and three of and, or, not. */
 static void lay_cuckoo(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = shape->keys / shape->load * shape_element(shape);
 	LAYOUT_STEP(layout, "both slots", .count = 1,
 		    .lines = shape_lines(shape, layout->size_bytes),
-		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2,
-		    .cycles = HASH_CYCLES + 2, .instructions = 8 + 2 * HASH_INSTRUCTIONS);
+		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2, .awaited = 2,
+		    .cycles = HASH_CYCLES + address_cycles(shape_element(shape)) + 7,
+		    .instructions = 24 + KEY_INSTRUCTIONS + 2 * HASH_INSTRUCTIONS, .waiting = 18,
+		    .turn = 1);
 }
 
 const struct structure structure_cuckoo = {

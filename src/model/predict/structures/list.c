@@ -11,7 +11,7 @@ static void lay_in_order(const struct shape *shape, struct layout *layout)
 	layout->keyless = true;
 	layout->read_bytes = node_bytes;
 	LAYOUT_STEP(layout, "node, in the first cache", .count = 1, .lines = 1, .pages = 1,
-		    .instructions = 3);
+		    .instructions = 3, .waiting = 1, .turn = 1);
 }
 
 const struct structure structure_list = {
@@ -29,7 +29,8 @@ static void lay_shuffled(const struct shape *shape, struct layout *layout)
 	layout->keyless = true;
 	LAYOUT_STEP(layout, "node", .count = 1, .a_line = fmax(1, shape->line_bytes / node_bytes),
 		    .lines = shape_lines(shape, layout->size_bytes),
-		    .pages = shape_pages(shape, layout->size_bytes), .instructions = 3);
+		    .pages = shape_pages(shape, layout->size_bytes), .instructions = 3,
+		    .waiting = 1, .turn = 1);
 }
 
 const struct structure structure_list_shuffled = {

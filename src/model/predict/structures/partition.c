@@ -12,7 +12,7 @@ static void add_partition(const struct shape *shape, struct layout *layout, doub
 	layout->read_bytes += passes * tuple_bytes;
 	layout->written_bytes += passes * tuple_bytes;
 	LAYOUT_STEP(layout, "end of a partition", .count = passes, .lines = shape->fanout,
-		    .pages = pages, .instructions = 8);
+		    .pages = pages, .instructions = 8, .waiting = 4, .turn = 1);
 }
 
 static void lay_partition(const struct shape *shape, struct layout *layout)
@@ -41,7 +41,7 @@ static void lay_join(const struct shape *shape, struct layout *layout)
 	LAYOUT_STEP(layout, "slot of a part's table, built and asked", .count = 2,
 		    .lines = shape_lines(shape, table_bytes),
 		    .pages = shape_pages(shape, table_bytes), .cycles = 5, .instructions = 14,
-		    .mispredicted = 0.3);
+		    .waiting = 4, .mispredicted = 0.3, .turn = 1);
 }
 
 const struct structure structure_hash_join = {

@@ -3,6 +3,10 @@
 
 #include "model/predict/structures/structures.h"
 
+/* The index in a node: a shift by as much as a register says (2), a mask. Those below the root are
+ * known before the pointer. */
+#define INDEX_CYCLES 3
+
 static void lay(const struct shape *shape, struct layout *layout)
 {
 	double levels = fmax(1, ceil(log2(shape->keys) / shape->span_bits - 1e-9));
@@ -16,7 +20,8 @@ static void lay(const struct shape *shape, struct layout *layout)
 		layout->size_bytes += bytes;
 		LAYOUT_STEP(layout, last ? "value" : "node", .count = 1,
 			    .lines = shape_lines(shape, bytes), .pages = shape_pages(shape, bytes),
-			    .instructions = 4);
+			    .cycles = level == levels ? INDEX_CYCLES : 0,
+			    .instructions = level == levels ? 14 : 8, .waiting = 1, .turn = 1);
 	}
 }
 

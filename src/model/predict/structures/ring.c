@@ -9,7 +9,7 @@ static void lay(const struct shape *shape, struct layout *layout)
 	layout->transfers = 1;
 	layout->keyless = true;
 	LAYOUT_STEP(layout, "slot, its flag", .count = 1, .lines = 1, .pages = 1, .cycles = 2,
-		    .instructions = 8);
+		    .instructions = 8, .waiting = 4, .turn = 1);
 }
 
 const struct structure structure_ring = {
