@@ -1,35 +1,26 @@
 #include "simulate/event_queue.h"
 
-static bool is_before(const struct event *a, const struct event *b)
-{
-	if (a->at_ns < b->at_ns || a->at_ns > b->at_ns)
-		return a->at_ns < b->at_ns;
-	return a->turn < b->turn;
-}
+#include <string.h>
 
+/* What comes last is in most cases the latest, or nearly. */
 void event_queue_put(struct event_queue *queue, double at_ns, unsigned number)
 {
-	struct event item = {at_ns, queue->turns++, number}, *items = queue->items;
-	unsigned i = ++queue->count;
-	for (; i > 1 && is_before(&item, &items[i / 2]); i /= 2)
-		items[i] = items[i / 2];
-	items[i] = item;
+	struct event *items = queue->items;
+	if (queue->end == EVENT_QUEUE_ROOM) {
+		queue->end -= queue->first;
+		memmove(items, items + queue->first, queue->end * sizeof(*items));
+		queue->first = 0;
+	}
+	unsigned i = queue->end++;
+	for (; i > queue->first && items[i - 1].at_ns > at_ns; i--)
+		items[i] = items[i - 1];
+	items[i] = (struct event){at_ns, number};
 }
 
 bool event_queue_take(struct event_queue *queue, unsigned *number)
 {
-	struct event *items = queue->items;
-	if (!queue->count)
+	if (queue->first == queue->end)
 		return false;
-	*number = items[1].number;
-	struct event last = items[queue->count--];
-	unsigned i = 1;
-	for (unsigned child; (child = 2 * i) <= queue->count; i = child) {
-		child += child < queue->count && is_before(&items[child + 1], &items[child]);
-		if (is_before(&last, &items[child]))
-			break;
-		items[i] = items[child];
-	}
-	items[i] = last;
+	*number = queue->items[queue->first++].number;
 	return true;
 }

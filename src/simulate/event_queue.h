@@ -5,19 +5,24 @@
 #include <stdint.h>
 
 #define EVENT_QUEUE_MOST 128
+#define EVENT_QUEUE_ROOM (2 * EVENT_QUEUE_MOST) /* moved to its beginning once in so many */
 
 struct event {
 	double at_ns;
-	uint64_t turn;
 	unsigned number;
 };
 
-/* Start from {0}. A binary heap: no item is before the one at half its index. */
+/* Start from {0}. In order, from `first` on. */
 struct event_queue {
-	unsigned count;
-	uint64_t turns;
-	struct event items[EVENT_QUEUE_MOST + 1]; /* from 1 on */
+	unsigned first, end;
+	struct event items[EVENT_QUEUE_ROOM];
 };
+
+/* fmax would be a call, for the sake of NAN. */
+static inline double event_later(double a_ns, double b_ns)
+{
+	return a_ns > b_ns ? a_ns : b_ns;
+}
 
 /* No more than EVENT_QUEUE_MOST at a time. */
 void event_queue_put(struct event_queue *queue, double at_ns, unsigned number);

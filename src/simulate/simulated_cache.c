@@ -201,6 +201,13 @@ static bool touch_rrip(struct simulated_cache *cache, uint32_t set, uint32_t *ta
 	return false;
 }
 
+/* Of the usual numbers of sets without a division, which takes as long as a short search. */
+static uint32_t set_of(const struct simulated_cache *cache, uint32_t item)
+{
+	uint32_t mask = cache->sets - 1;
+	return cache->sets & mask ? item % cache->sets : item & mask;
+}
+
 static uint32_t *tags_of(const struct simulated_cache *cache, uint32_t set)
 {
 	return cache->tags + (size_t)set * cache->ways;
@@ -208,7 +215,7 @@ static uint32_t *tags_of(const struct simulated_cache *cache, uint32_t set)
 
 bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
 {
-	uint32_t set = item % cache->sets;
+	uint32_t set = set_of(cache, item);
 	uint32_t *tags = tags_of(cache, set);
 	switch (cache->policy) {
 	case SIMULATED_LRU:
@@ -225,7 +232,7 @@ bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
 
 bool simulated_cache_take(struct simulated_cache *cache, uint32_t item)
 {
-	uint32_t *tags = tags_of(cache, item % cache->sets);
+	uint32_t *tags = tags_of(cache, set_of(cache, item));
 	uint32_t way = find(tags, cache->ways, item + 1);
 	if (way == cache->ways)
 		return false;

@@ -54,7 +54,7 @@ static bool claim(struct simulated_traffic *traffic, struct traffic_pool *pool,
 	for (unsigned i = 1; i < pool->free_count && pool->freed_ns[first] > lane->at_ns; i++)
 		if (pool->freed_ns[i] < pool->freed_ns[first])
 			first = i;
-	lane->at_ns = fmax(lane->at_ns, pool->freed_ns[first]);
+	lane->at_ns = event_later(lane->at_ns, pool->freed_ns[first]);
 	pool->freed_ns[first] = pool->freed_ns[--pool->free_count];
 	return true;
 }
@@ -117,7 +117,8 @@ static void end_access(struct simulated_traffic *traffic, struct traffic_lane *l
 	lane->stage = TRAFFIC_READY;
 	while (place_of(traffic, &traffic->lanes[traffic->oldest_lane]) > traffic->oldest_place) {
 		traffic->oldest_place++;
-		traffic->oldest_lane = (traffic->oldest_lane + 1) % traffic->lane_count;
+		if (++traffic->oldest_lane == traffic->lane_count)
+			traffic->oldest_lane = 0;
 	}
 	if (traffic->oldest_place != before)
 		wake_early(traffic, lane->at_ns);
@@ -151,7 +152,7 @@ static unsigned end_of_slots(const struct traffic_lane *lane)
 /* When the level can begin to hand it out. */
 static double send(struct simulated_traffic *traffic, unsigned level, double now_ns, double bytes)
 {
-	double start_ns = fmax(traffic->link_free_ns[level], now_ns);
+	double start_ns = event_later(traffic->link_free_ns[level], now_ns);
 	traffic->link_free_ns[level] = start_ns + bytes * traffic->ns_per_byte[level];
 	return start_ns;
 }
@@ -181,8 +182,8 @@ static double send_line(struct simulated_traffic *traffic, const struct traffic_
 	if (!is_walk(lane) && lane->access.bypasses)
 		first = level;
 	for (unsigned i = first; i <= level; i++)
-		start_ns = fmax(start_ns, send(traffic, i, lane->at_ns,
-					       i == first ? asked_bytes : line_bytes));
+		start_ns = event_later(start_ns, send(traffic, i, lane->at_ns,
+						      i == first ? asked_bytes : line_bytes));
 	if (!is_walk(lane))
 		send_silent(traffic, lane);
 	return start_ns;
@@ -205,7 +206,7 @@ static double latency_ns(const struct simulated_traffic *traffic, unsigned level
 static void issue(struct simulated_traffic *traffic, struct traffic_lane *lane)
 {
 	const struct simulated_spec *spec = traffic->spec;
-	double start_ns = fmax(lane->at_ns, traffic->issue_free_ns);
+	double start_ns = event_later(lane->at_ns, traffic->issue_free_ns);
 	traffic->issue_free_ns =
 		start_ns + lane->access.issues * traffic->cycle_ns / spec->issued_per_cycle;
 	lane->at_ns = start_ns;
@@ -346,7 +347,7 @@ double simulated_traffic_run(struct simulated_traffic *traffic, double clock_hz,
 	for (unsigned lane; event_queue_take(&traffic->queue, &lane);)
 		go_on(traffic, lane, next, context);
 	for (unsigned i = 0; i < traffic->lane_count; i++)
-		end_ns = fmax(end_ns, traffic->lanes[i].at_ns);
+		end_ns = event_later(end_ns, traffic->lanes[i].at_ns);
 	shift(traffic, end_ns);
 	return end_ns;
 }

@@ -12,11 +12,6 @@ static bool changes_lines(const struct pattern_traits *traits)
 	return traits->loads && traits->stores && !traits->copies;
 }
 
-static const struct pattern_traits *traits_of(const struct simulated_stream *stream)
-{
-	return pattern_traits(stream->chain->spec.pattern);
-}
-
 static uint64_t vector_bytes(const struct fathom_spec *spec)
 {
 	bool narrow = spec->vector_bytes && spec->vector_bytes < SIMULATED_VECTOR_BYTES;
@@ -54,20 +49,15 @@ uint32_t simulated_instructions(const struct fathom_spec *spec)
 
 /* ---- the words ---- */
 
-static uint64_t lap_lines(const struct simulated_stream *stream)
-{
-	return spec_accesses(&stream->chain->spec);
-}
-
 static uint64_t load_offset(const struct simulated_stream *stream, uint64_t position)
 {
-	return position % lap_lines(stream) * KERNEL_LINE_BYTES;
+	return position % stream->lap * KERNEL_LINE_BYTES;
 }
 
 static uint64_t store_offset(const struct simulated_stream *stream, uint64_t position)
 {
-	bool copies = traits_of(stream)->copies;
-	return load_offset(stream, position) + (copies ? lap_lines(stream) * KERNEL_LINE_BYTES : 0);
+	bool copies = stream->traits->copies;
+	return load_offset(stream, position) + (copies ? stream->lap * KERNEL_LINE_BYTES : 0);
 }
 
 static uint64_t *word_at(const struct simulated_stream *stream, uint64_t offset)
@@ -78,20 +68,20 @@ static uint64_t *word_at(const struct simulated_stream *stream, uint64_t offset)
 /* What the line holds that is loaded: an update has added 1 in each lap. */
 static uint64_t loaded_word(const struct simulated_stream *stream, uint64_t position)
 {
-	uint64_t lap = lap_lines(stream);
-	bool changed = changes_lines(traits_of(stream));
+	uint64_t lap = stream->lap;
+	bool changed = changes_lines(stream->traits);
 	return rng_mix(stream->chain->key, position % lap) + (changed ? position / lap : 0);
 }
 
 static uint64_t stored_word(const struct simulated_stream *stream, uint64_t position,
 			    uint64_t loaded)
 {
-	return changes_lines(traits_of(stream)) ? loaded + 1 : loaded + position;
+	return changes_lines(stream->traits) ? loaded + 1 : loaded + position;
 }
 
 static void do_line(struct simulated_stream *stream, uint64_t position)
 {
-	const struct pattern_traits *traits = traits_of(stream);
+	const struct pattern_traits *traits = stream->traits;
 	uint64_t loaded =
 		traits->loads ? *word_at(stream, load_offset(stream, position)) : (uint64_t)0;
 	stream->sum += loaded;
@@ -103,7 +93,7 @@ static void do_line(struct simulated_stream *stream, uint64_t position)
 /* After the lines from `begin` on. */
 static bool has_arrived(const struct simulated_stream *stream, uint64_t begin, uint64_t lines)
 {
-	const struct pattern_traits *traits = traits_of(stream);
+	const struct pattern_traits *traits = stream->traits;
 	uint64_t sum = 0, last = begin + lines - 1;
 	for (uint64_t i = begin; traits->loads && i < begin + lines; i++)
 		sum += loaded_word(stream, i);
@@ -120,10 +110,13 @@ void simulated_stream_start(struct simulated_stream *stream, const struct chain 
 			    struct simulated_memory *memory)
 {
 	const struct simulated_spec *spec = &memory->spec;
-	*stream = (struct simulated_stream){.chain = chain, .memory = memory};
+	*stream = (struct simulated_stream){.chain = chain,
+					    .traits = pattern_traits(chain->spec.pattern),
+					    .memory = memory,
+					    .lap = spec_accesses(&chain->spec)};
 	simulated_traffic_start(&stream->traffic, spec, (unsigned)lround(spec->overlap),
 				chain->spec.threads);
-	for (uint64_t line = 0; line < lap_lines(stream); line++) {
+	for (uint64_t line = 0; line < stream->lap; line++) {
 		*word_at(stream, store_offset(stream, line)) = UINT64_MAX;
 		*word_at(stream, load_offset(stream, line)) = rng_mix(chain->key, line);
 	}
@@ -136,7 +129,7 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 {
 	const struct fathom_spec *spec = &stream->chain->spec;
 	struct simulated_memory *memory = stream->memory;
-	const struct pattern_traits *traits = traits_of(stream);
+	const struct pattern_traits *traits = stream->traits;
 	uint64_t line = store ? store_offset(stream, position) : load_offset(stream, position);
 	uint64_t bytes = memory->spec.line_bytes < KERNEL_LINE_BYTES ? memory->spec.line_bytes
 								     : KERNEL_LINE_BYTES;
@@ -162,7 +155,7 @@ static struct traffic_access trace(const struct simulated_stream *stream, uint64
 static bool next_access(void *context, unsigned lane, struct traffic_access *access)
 {
 	struct simulated_stream *stream = context;
-	const struct pattern_traits *traits = traits_of(stream);
+	const struct pattern_traits *traits = stream->traits;
 	(void)lane;
 	if (stream->position == stream->end)
 		return false;
@@ -196,8 +189,8 @@ double simulated_stream_run(struct simulated_stream *stream, uint64_t lines, boo
 
 void simulated_stream_warm(struct simulated_stream *stream, uint64_t lines)
 {
-	const struct pattern_traits *traits = traits_of(stream);
-	uint64_t lap = lap_lines(stream), from = stream->position % lap + lap - lines % lap;
+	const struct pattern_traits *traits = stream->traits;
+	uint64_t lap = stream->lap, from = stream->position % lap + lap - lines % lap;
 	for (uint64_t i = from; i < from + lines; i++)
 		for (uint64_t offset = 0; offset < KERNEL_LINE_BYTES;
 		     offset += stream->memory->spec.line_bytes) {

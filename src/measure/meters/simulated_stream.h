@@ -5,9 +5,11 @@
 #include "simulate/simulated_traffic.h"
 
 struct simulated_stream {
-	const struct chain *chain; /* its order and place; the words are the stream's */
+	const struct chain *chain;           /* its order and place; the words are the stream's */
+	const struct pattern_traits *traits; /* of its pattern */
 	struct simulated_memory *memory;
 	struct simulated_traffic traffic;
+	uint64_t lap;      /* lines */
 	uint64_t position; /* of the next line, since the start */
 	uint64_t end;      /* of the run that is under way */
 	uint64_t offset;   /* of the next access in that line, and which of the two it is */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "simulate/event_queue.h"
 
 #define ROW_LINES   128 /* of a bank: 8 KiB */
 #define WRITES_HELD 64  /* that a channel keeps before who writes has to wait */
@@ -94,7 +95,7 @@ static double ready_ns(const struct dram *dram, const struct channel *channel,
 		       const struct request *request)
 {
 	const struct bank *bank = &channel->banks[request->bank];
-	double from_ns = fmax(request->since_ns, bank->free_ns);
+	double from_ns = event_later(request->since_ns, bank->free_ns);
 	return from_ns + (bank->row == request->row ? 0 : dram->shape->row_ns);
 }
 
@@ -120,7 +121,7 @@ static void find_first(const struct dram *dram, struct channel *channel)
 		if (passed)
 			break;
 	}
-	channel->next_ns = fmax(channel->next_ns, channel->bus_free_ns);
+	channel->next_ns = event_later(channel->next_ns, channel->bus_free_ns);
 }
 
 static void find_next(struct dram *dram, struct channel *channel)
@@ -144,9 +145,10 @@ double dram_next_ns(const struct dram *dram)
 static void refresh(const struct dram *dram, struct channel *channel)
 {
 	double end_ns = channel->refresh_ns + dram->shape->refresh_ns;
-	channel->bus_free_ns = fmax(channel->bus_free_ns, end_ns);
+	channel->bus_free_ns = event_later(channel->bus_free_ns, end_ns);
 	for (unsigned i = 0; i < dram->shape->banks; i++)
-		channel->banks[i] = (struct bank){NO_ROW, fmax(channel->banks[i].free_ns, end_ns)};
+		channel->banks[i] =
+			(struct bank){NO_ROW, event_later(channel->banks[i].free_ns, end_ns)};
 	channel->refresh_ns += dram->shape->refresh_each_ns;
 }
 
@@ -192,7 +194,8 @@ static void serve(struct dram *dram, struct channel *channel)
 		take_out(writes ? &channel->writes : &channel->reads, channel->first);
 	struct bank *bank = &channel->banks[request.bank];
 	double turn_ns = writes == channel->wrote ? 0 : dram->shape->turn_ns;
-	double begin_ns = fmax(ready_ns(dram, channel, &request), channel->bus_free_ns + turn_ns);
+	double begin_ns =
+		event_later(ready_ns(dram, channel, &request), channel->bus_free_ns + turn_ns);
 	double end_ns = begin_ns + dram->shape->line_ns;
 	*bank = (struct bank){request.row, end_ns};
 	channel->bus_free_ns = end_ns;
