@@ -52,6 +52,11 @@ test: build
 test-all: build
 	@tools/test-summary.py $(BUILD)
 
+# Five minutes for each fuzz target, a quarter of an hour on two cores; make fuzz SECONDS=60
+.PHONY: fuzz
+fuzz: build
+	@FUZZ_SECONDS=$(or $(SECONDS),300) tools/test-summary.py $(BUILD) fuzz
+
 # What needs no measurement: layers, headers, exported symbols, format.
 check: build
 	@tools/test-summary.py $(BUILD) --suite house

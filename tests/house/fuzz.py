@@ -1,5 +1,5 @@
 """A short, fixed run of every fuzz target (tests/fuzz): no text given to a parser makes it
-misbehave. Longer: build/fuzzed/tests/fuzz/fuzz_plan -max_total_time=600."""
+misbehave. Longer: `make fuzz`, of which FUZZ_SECONDS are for each."""
 import glob
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from fathom_test import SOURCE, check, need_tool, scratch
 from instrumented import need_instrument, set_up, step
 
-RUNS = 100000
-SECONDS = 10
+SECONDS = int(os.environ.get('FUZZ_SECONDS', '4'))
+RUNS = 10000 * SECONDS
 STOPS = {'UBSAN_OPTIONS': 'halt_on_error=1:print_stacktrace=1'}
 
 targets = sorted(os.path.basename(path)[:-2]

@@ -24,10 +24,11 @@ def step(*command, env=None, cwd=None):
     return done.stdout
 
 
-def set_up(name, *options, env=None):
+def set_up(name, *options, optimization=1, env=None):
     """Configures the build once; returns its folder. Of optimisation little: half the time to build."""
     need_tool('meson')
     folder = os.path.join(BUILD, name)
     if not os.path.exists(os.path.join(folder, 'build.ninja')):
-        step('meson', 'setup', folder, SOURCE, '-Doptimization=1', '-Db_lundef=false', *options, env=env)
+        step('meson', 'setup', folder, SOURCE, f'-Doptimization={optimization}', '-Db_lundef=false',
+             *options, env=env)
     return folder

@@ -155,9 +155,12 @@ void allocations_fail_each(attempt *run, const void *work, enum allocations whic
 	assert_int_equal(begin(run, work, &whole, &error), 0);
 	size_t count = state.count, tried = count < most ? count : most, faults = 0;
 	assert_true(count > 0);
+	/* Sanitizers look for no other outcome: in turn alone and with what follows is enough. */
 	for (size_t i = 0; i < 2 * tried && faults < MOST_FAULTS; i++) {
 		state.first = 1 + i / 2 * count / tried;
 		state.later = i % 2;
+		if (SANITIZED && state.later == i / 2 % 2)
+			continue;
 		faults += !fail_one(run, work, whole, name);
 	}
 	state.first = 0;
