@@ -30,6 +30,11 @@ static void clock_now(struct meter *meter, struct meter_clock *clock)
 	meter->clock_missing = self(meter)->probe.missing;
 }
 
+static bool is_shared(struct meter *meter, double hz)
+{
+	return sibling_probe_is_busy(&self(meter)->sibling, hz);
+}
+
 static void interference(struct meter *meter, struct interference *now)
 {
 	interference_read(self(meter)->interference, now);
@@ -68,6 +73,7 @@ int structure_meter_open(struct structure_meter *meter, const struct fathom_mach
 	static const struct meter_ops ops = {
 		.run = run,
 		.clock = clock_now,
+		.is_shared = is_shared,
 		.interference = interference,
 		.elapsed_s = elapsed_s,
 	};
@@ -78,6 +84,7 @@ int structure_meter_open(struct structure_meter *meter, const struct fathom_mach
 	if (learn_cost(meter, machine, seed, warnings, error))
 		return -1;
 	meter->probe = clock_probe_hardware();
+	meter->sibling = sibling_probe_make(&meter->probe);
 	meter->interference = interference_open(place.cpu);
 	return meter->interference ? 0 : error_no_memory(error);
 }

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "measure/meter.h"
-#include "measure/sampling/clock_probe.h"
+#include "measure/sampling/sibling_probe.h"
 #include "structures/structures.h"
 
 struct structure_meter {
 	struct meter meter;
 	struct interference_counters *interference;
 	struct clock_probe probe;
+	struct sibling_probe sibling;
 	struct pinning_place at;
 	uint64_t start_ns;
 	/* What is run, from which requests on; set by whoever runs. */
