@@ -13,10 +13,11 @@
 #include "measure/structures/structure_meter.h"
 
 #define ALIGNMENT_BYTES 4096
-#define BLOCK_NS        4e6 /* that a block times: each operation goes elsewhere */
-#define WARM_NS         1e8 /* at most, to bring what the caches keep into them */
-#define WARM_TIMES      3   /* as many operations as keys: 95 % of its lines were gone to */
-#define STRETCH_NS      2e6 /* between two looks at the time */
+#define BLOCK_NS        4e6  /* that a block times: each operation goes elsewhere */
+#define WARM_NS         1e8  /* at most, to bring what the caches keep into them */
+#define WARM_TIMES      3    /* as many operations as keys: 95 % of its lines were gone to */
+#define STRETCH_NS      2e6  /* between two looks at the time */
+#define PATIENCE_S      8e-3 /* for pauses of what disturbs */
 
 struct work {
 	struct structure_runs *runs;
@@ -63,11 +64,26 @@ static bool stop(void *context)
 	       runs->observer->stop(runs->observer->context);
 }
 
+/* Blocks without a clean batch count as long as there is no other. */
+static int keep_block(struct structure_job *job, const struct sampler_block *block,
+		      struct fathom_error *error)
+{
+	if (block->disturbed && job->clean)
+		return 0;
+	if (!block->disturbed && !job->clean)
+		job->block_count = 0;
+	job->clean = !block->disturbed;
+	return LIST_APPEND(&job->blocks_ns, &job->block_count, &block->mean.ns)
+		       ? error_no_memory(error)
+		       : 0;
+}
+
 /* Returns as sampler_run. */
 static int run_job(struct work *work, struct structure_job *job, struct fathom_error *error)
 {
 	struct structure_meter *meter = &work->meter;
-	struct sampler_options options = {.expected_ns = NAN, .stop = stop};
+	struct sampler_options options = {
+		.expected_ns = NAN, .patience_s = PATIENCE_S, .stop = stop};
 	struct sampler_block block = {0};
 	meter->mode = job->mode;
 	meter->together = job->together;
@@ -78,8 +94,8 @@ static int run_job(struct work *work, struct structure_job *job, struct fathom_e
 	options.hops = (uint64_t)(BLOCK_NS / options.expected_ns);
 	options.stop_context = work->runs;
 	int status = sampler_run(&meter->meter, &options, &block, error);
-	if (status == 0 && LIST_APPEND(&job->blocks_ns, &job->block_count, &block.mean.ns))
-		status = error_no_memory(error);
+	if (status == 0)
+		status = keep_block(job, &block, error);
 	sampler_block_free(&block);
 	return status;
 }

@@ -14,6 +14,7 @@ struct structure_job {
 	unsigned together; /* operations at a time; 1: not interleaved */
 	double *blocks_ns; /* owned: of an operation, one a visit */
 	size_t block_count;
+	bool clean; /* they had clean batches */
 };
 
 /* Start from {0} with what is asked for. */
