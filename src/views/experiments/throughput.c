@@ -114,6 +114,8 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 		text_add(line, "as many");
 	else if (!row->saturated && row->little_lines > row->speedup)
 		text_add(line, "more than the number of lanes measured");
+	else if (row->little_lines > row->speedup && row->limit == FATHOM_LIMIT_LOOP)
+		text_add(line, "more, because the loop of the lanes is the limit");
 	else if (row->little_lines > row->speedup)
 		text_add(line, "more, because vector loads and prefetchers fetch lines that no "
 			       "chain waits for");
