@@ -11,7 +11,7 @@ MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'p
              'cores', 'loaded', 'distribution', 'check', 'run'}
 # With a little of everything that a command can ask for; what it measures takes next to no time.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
-             'bandwidth=16c/8c/4G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
+             'bandwidth=4c/2c/1G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
 BUDGET_MS = 100
 SIZE_MS = 200   # each of a list
 SWEEP_MS = 500  # what begins with one, or is of many sizes
