@@ -173,7 +173,7 @@ static bool is_sharp(const struct accumulator *accumulator)
 size_t accumulator_disturbed(const struct accumulator *accumulator)
 {
 	size_t clean = accumulator->block_count - accumulator->disturbed_blocks;
-	return clean < FIRST_LOOK ? accumulator->disturbed_blocks : 0;
+	return !accumulator->unpaired || clean < FIRST_LOOK ? accumulator->disturbed_blocks : 0;
 }
 
 bool accumulator_is_measured(const struct accumulator *accumulator)

@@ -16,9 +16,10 @@ struct accumulator_block { /* what is kept of one; overheads are taken off */
 
 struct accumulator {
 	struct fathom_spec spec;
-	size_t curve;                     /* in the plan; 0: the main one */
-	bool is_control;                  /* tells another curve's caches from TLBs */
-	double target;                    /* wanted half-width, as a share */
+	size_t curve;    /* in the plan; 0: the main one */
+	bool unpaired;   /* its blocks are not held one by one against another point's */
+	bool is_control; /* tells another curve's caches from TLBs */
+	double target;   /* wanted half-width, as a share */
 	struct meter_placement placement; /* the worst share of huge pages that a block had */
 	size_t placements;                /* that the blocks had */
 	size_t placement_blocks;          /* on each of them; 0: not as many on each */
@@ -70,7 +71,7 @@ void accumulator_free(struct accumulator *accumulator);
  * no two times are subtracted? What did not is not told from nothing by this timer. */
 bool accumulator_is_measured(const struct accumulator *accumulator);
 /* Blocks without a clean batch that count all the same: they do where the others are too few for an
- * interval. */
+ * interval, and where all are held one by one against another point's. */
 size_t accumulator_disturbed(const struct accumulator *accumulator);
 double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.

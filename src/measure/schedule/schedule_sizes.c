@@ -46,6 +46,7 @@ static void add_plan(struct schedule *schedule, const struct fathom_plan *plan,
 		*accumulator = (struct accumulator){
 			.spec = plan->specs[i],
 			.curve = curve,
+			.unpaired = plan->experiment == FATHOM_LATENCY,
 			.is_control = plan->experiment == FATHOM_LATENCY && curve > 0 &&
 				      plan->specs[i].pattern == FATHOM_WINDOW,
 			.target = plan->target,
@@ -144,6 +145,7 @@ bool schedule_add(struct schedule *schedule, size_t curve, uint64_t size_bytes, 
 	struct accumulator added = {
 		.spec = next->spec,
 		.curve = curve,
+		.unpaired = next->unpaired,
 		.is_control = next->is_control,
 		.target = next->target,
 		.stride = ADDED_STRIDE,
