@@ -247,8 +247,10 @@ static bool goes_on(const struct sampling *sampling, double start_s)
 				 sampling->options->patience_s);
 	if (batches->clean_count >= sampling->wanted)
 		return false;
-	return batches->count < TRIES_PER_BATCH * sampling->wanted ||
-	       (sampling->ever_shared && meter->ops->elapsed_s(meter) - start_s < patience_s);
+	if (sampling->ever_shared)
+		return batches->count < sampling->wanted ||
+		       meter->ops->elapsed_s(meter) - start_s < patience_s;
+	return batches->count < TRIES_PER_BATCH * sampling->wanted;
 }
 
 static int take_groups(struct sampling *sampling, struct fathom_error *error)

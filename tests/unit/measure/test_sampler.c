@@ -390,7 +390,7 @@ static void what_ran_beside_a_program_on_the_other_thread_is_rejected(void **sta
 static void it_waits_no_longer_than_it_may(void **state)
 {
 	(void)state;
-	static const double patience_s[] = {0, 0.01, 1}, most_s[] = {0.0023, 0.01, 0.02};
+	static const double patience_s[] = {0, 0.01, 1}, most_s[] = {0.0012, 0.01, 0.02};
 	for (int i = 0; i < 3; i++) {
 		struct script script = make_script();
 		struct sampler_options options = plain;
