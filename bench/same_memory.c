@@ -3,16 +3,15 @@
  * (on one guest 7 to 14 ns a hop in parts of one mapping, lap after lap the same).
  *
  * same_memory BYTES PATTERN CPU prints the median over the pieces of ours / theirs. */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/patterns.h"
 #include "base/stats.h"
 #include "base/stopwatch.h"
 #include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
+#include "on_cpu.h"
 
 #define LINE       64
 #define LAPS       16 /* half of a piece's are ours */
@@ -69,12 +68,7 @@ int main(int argc, char **argv)
 				   .threads = 1};
 	int pattern = pattern_parse(argv[2]);
 	double *ratios = calloc(pieces + 1, sizeof(*ratios));
-	unsigned char *memory = mmap(NULL, spec.size_bytes, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	cpu_set_t cpus;
-	CPU_ZERO(&cpus);
-	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
-	sched_setaffinity(0, sizeof(cpus), &cpus);
+	unsigned char *memory = memory_on_cpu(spec.size_bytes, argv[3]);
 	if (pieces == 0 || pattern < 0 || !ratios || memory == MAP_FAILED)
 		return 1;
 	spec.pattern = (enum fathom_pattern)pattern;

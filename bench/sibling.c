@@ -4,16 +4,15 @@
  * sibling BYTES SECONDS CPU prints how many laps the probe kept and rejected, and which share of
  * either took over 3 % more cycles than the fastest tenth. */
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #include "base/stats.h"
 #include "base/stopwatch.h"
 #include "measure/memory/chain.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/sampling/sibling_probe.h"
+#include "on_cpu.h"
 
 #define LINE    64
 #define RUN_NS  10e3 /* laps are timed together until they take as long as a batch */
@@ -80,12 +79,7 @@ int main(int argc, char **argv)
 				   .threads = 1};
 	struct runs runs = {.kept = calloc(MOST, sizeof(double)),
 			    .rejected = calloc(MOST, sizeof(double))};
-	unsigned char *memory = mmap(NULL, spec.size_bytes, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	cpu_set_t cpus;
-	CPU_ZERO(&cpus);
-	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
-	sched_setaffinity(0, sizeof(cpus), &cpus);
+	unsigned char *memory = memory_on_cpu(spec.size_bytes, argv[3]);
 	if (spec.size_bytes == 0 || !runs.kept || !runs.rejected || memory == MAP_FAILED)
 		return 1;
 	struct chain chain;
