@@ -62,7 +62,7 @@ def check_second(first):
     if os.access(COMMAND, os.X_OK) and 'as_root' in sys.argv:
         try:
             check_refused(run(*SHORT, '--alone', prepare=lambda: os.setuid(65534)), 3, *who)
-        except subprocess.SubprocessError:
+        except (subprocess.SubprocessError, PermissionError):
             pass  # it cannot reach the command
 
 
