@@ -153,6 +153,11 @@ static bool has_too_few_accesses(const struct fathom_point *at)
 	return at->accesses && at->accesses < at->sample_count;
 }
 
+static bool is_not_watched(const struct fathom_point *at)
+{
+	return at->watched && at->watched < at->rejected[FATHOM_REJECTED_SIBLING];
+}
+
 /* Bytes that an access asks for, of all threads, over the time that it takes. */
 static bool is_no_quotient(const struct fathom_point *at)
 {
@@ -196,6 +201,7 @@ static const struct {
 	{has_too_many_lines, "lines_touched", "is more than 'size_bytes' has"},
 	{is_nowhere, "placements", "is 0, but there are blocks"},
 	{has_too_few_accesses, "accesses", "is less than 'samples'"},
+	{is_not_watched, "watched", "is less than 'sibling' of 'rejected'"},
 	{is_no_quotient, "bandwidth_bytes_per_second", "is not the bytes over 'ns_per_access'"},
 	{is_best_below, "bandwidth_best_bytes_per_second", "is below the bandwidth"},
 	{is_traffic_below, "traffic_bytes_per_second", "is below the bandwidth"},

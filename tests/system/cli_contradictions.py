@@ -47,6 +47,7 @@ HOSTILE = [
     (at_point(lines_touched=10 ** 9), 'points[3].lines_touched'),
     (at_point(placements=0), 'points[3].placements'),
     (at_point(accesses=1), 'points[3].accesses'),
+    (at_point(watched=4, rejected={'sibling': 5}), 'points[3].watched'),
     (at_point(clock_hz=-3e9), 'points[3].clock_hz'),
     (at_point(page_share=5), 'points[3].page_share'),
     (at_point(page_share=-1), 'points[3].page_share'),

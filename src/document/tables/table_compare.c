@@ -90,8 +90,7 @@ TABLE(compared_point_table, compared_point, "compared_point", "a point that all 
 static const struct field compared_condition_table_fields[] = {
 	CONDITION(name, TEXT,
 		  "busy CPUs, disturbed samples, rejected samples, busy sibling, slow blocks, no "
-		  "interval, slow "
-		  "L1, clock movement, page size",
+		  "interval, slow L1, clock movement, page size",
 		  .flags = FIELD_REQUIRED),
 	CONDITION(unit, TEXT, "of both values", .flags = FIELD_REQUIRED),
 	CONDITION(baseline, NUMBER, "of several baselines the worst"),

@@ -154,16 +154,16 @@ static bool has_whole_laps(const struct sampling *sampling)
 
 /* Where a lap takes longer than a block, what was taken of it cannot be waited for, nor is it much:
  * the memory is larger than what the threads of a core share. */
-static bool is_too_long(const struct sampling *sampling)
+static bool is_watched(const struct sampling *sampling)
 {
-	return sampling->options->lap_hops > sampling->wanted * sampling->hops;
+	return sampling->meter->ops->is_shared &&
+	       sampling->options->lap_hops <= sampling->wanted * sampling->hops;
 }
 
 static void look_beside(struct sampling *sampling)
 {
 	struct meter *meter = sampling->meter;
-	sampling->shared = meter->ops->is_shared && !is_too_long(sampling) &&
-			   meter->ops->is_shared(meter, sampling->clock.hz);
+	sampling->shared = is_watched(sampling) && meter->ops->is_shared(meter, sampling->clock.hz);
 	if (!sampling->shared)
 		return;
 	sampling->ever_shared = true;
@@ -239,6 +239,7 @@ static int take_group(struct sampling *sampling, struct fathom_error *error)
 	return 0;
 }
 
+/* What is rejected is repeated; beside a program on the other thread as far as patience goes. */
 static bool goes_on(const struct sampling *sampling, double start_s)
 {
 	const struct batches *batches = &sampling->batches;
@@ -247,10 +248,9 @@ static bool goes_on(const struct sampling *sampling, double start_s)
 				 sampling->options->patience_s);
 	if (batches->clean_count >= sampling->wanted)
 		return false;
-	if (sampling->ever_shared)
-		return batches->count < sampling->wanted ||
-		       meter->ops->elapsed_s(meter) - start_s < patience_s;
-	return batches->count < TRIES_PER_BATCH * sampling->wanted;
+	if (sampling->ever_shared && meter->ops->elapsed_s(meter) - start_s < patience_s)
+		return true;
+	return batches->count < (sampling->shared ? 1 : TRIES_PER_BATCH) * sampling->wanted;
 }
 
 static int take_groups(struct sampling *sampling, struct fathom_error *error)
@@ -285,6 +285,7 @@ int sampler_run(struct meter *meter, const struct sampler_options *options,
 	if (status)
 		goto out;
 	block->warm_s = warm_s;
+	block->watched = is_watched(&sampling) ? block->batches : 0;
 	if (!options->alike && !has_whole_laps(&sampling))
 		block->mode_width = INFINITY;
 out:

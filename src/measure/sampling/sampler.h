@@ -20,7 +20,7 @@ struct sampler_options {
 	uint64_t alone_hops; /* then to be walked by the chase alone, as far as warm_ns allows */
 	double warm_ns;      /* the most time for that, and for walking on until steady */
 	double patience_s;   /* the longest wait for pauses of a program on the core's other thread;
-			      * as   far as one is worth it */
+			      * none is longer than 20 ms */
 	bool (*stop)(void *context); /* NULL: never */
 	void *stop_context;
 };
@@ -52,6 +52,7 @@ struct sampler_block {
 	bool paged;      /* the kernel split, moved or reclaimed pages beside it; set by visits */
 	bool disturbed;  /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	unsigned watched; /* of the batches: with an eye on the core's other thread */
 };
 
 /* A batch is one timed run as short as the meter allows, whole laps or an equal part of one where
@@ -59,12 +60,11 @@ struct sampler_block {
  * subtracted (meter->fixed_cost_ns). Batches come in groups of a fraction of a millisecond, between
  * readings of the core clock and of what disturbs. All of a group are rejected, and repeated up to
  * three times as often as wanted, where the thread was preempted, faulted, migrated or had to wait,
- * or where the core clock moved more than 1 %; single ones where they are far from the others,
- * where a program ran on the core's other thread (sibling_probe.h), or had since the chain was last
- * walked whole; but for laps that take longer than a block. For pauses of such a program the
- * sampler waits some milliseconds. Returns 0, -1 with an error (FAILED: the chain did not arrive
- * where it must), or 1: stopped, *block untouched.
- */
+ * or where the core clock moved more than 1 %; single ones where they are far from the others.
+ * Single ones are rejected, too, where a program ran on the core's other thread (sibling_probe.h),
+ * or had since the chain was last walked whole; these are repeated as long as patience lasts. Where
+ * a lap takes longer than a block nothing is asked of that thread. Returns 0, -1 with an error
+ * (FAILED: the chain did not arrive where it must), or 1: stopped, *block untouched. */
 int sampler_run(struct meter *meter, const struct sampler_options *options,
 		struct sampler_block *block, struct fathom_error *error);
 /* One timed run, and the proof that it walked what it should. Errors: FAILED. */

@@ -85,6 +85,7 @@ int accumulator_add(struct accumulator *accumulator, const struct sampler_block 
 	accumulator->disturbed_blocks += block->disturbed;
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
 		accumulator->rejected[i] += block->rejected[i];
+	accumulator->watched += block->watched;
 	return 0;
 }
 
@@ -172,8 +173,8 @@ static bool is_sharp(const struct accumulator *accumulator)
 
 size_t accumulator_disturbed(const struct accumulator *accumulator)
 {
-	size_t clean = accumulator->block_count - accumulator->disturbed_blocks;
-	return !accumulator->unpaired || clean < FIRST_LOOK ? accumulator->disturbed_blocks : 0;
+	bool all = accumulator->disturbed_blocks == accumulator->block_count;
+	return !accumulator->unpaired || all ? accumulator->disturbed_blocks : 0;
 }
 
 bool accumulator_is_measured(const struct accumulator *accumulator)
@@ -357,6 +358,7 @@ static void show_batches(const struct accumulator *accumulator, struct fathom_po
 {
 	for (int i = 0; i < FATHOM_REJECTION_COUNT; i++)
 		point->rejected[i] = accumulator->rejected[i];
+	point->watched = accumulator->watched;
 	point->estimator = is_sharp(accumulator) ? FATHOM_ESTIMATOR_MODE : FATHOM_ESTIMATOR_MEAN;
 	if (accumulator->all_hops == 0)
 		return;

@@ -46,7 +46,7 @@ struct accumulator {
 	size_t block_count, block_capacity;
 	double *samples_ns; /* all accepted batches, if kept */
 	size_t sample_count;
-	uint64_t rejected[FATHOM_REJECTION_COUNT];
+	uint64_t rejected[FATHOM_REJECTION_COUNT], watched;
 	unsigned disturbed_blocks;
 	bool due;         /* scratch of a round: it, or what it is held against, is to be visited */
 	double planned_s; /* what a visit should take; 0: it is not known */
@@ -70,8 +70,8 @@ void accumulator_free(struct accumulator *accumulator);
 /* Has it blocks, and did they take longer than what is subtracted: the median one, and each where
  * no two times are subtracted? What did not is not told from nothing by this timer. */
 bool accumulator_is_measured(const struct accumulator *accumulator);
-/* Blocks without a clean batch that count all the same: they do where the others are too few for an
- * interval, and where all are held one by one against another point's. */
+/* Blocks without a clean batch that count all the same: they do where there are no others, and
+ * where all are held one by one against another point's. */
 size_t accumulator_disturbed(const struct accumulator *accumulator);
 double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.

@@ -8,7 +8,7 @@
 #define QUALITY_BUSY_SHARE      0.125
 #define QUALITY_DISTURBED_SHARE 0.15 /* of the samples: the same */
 #define QUALITY_REJECTED_SHARE  0.45
-#define QUALITY_SHARED_SHARE    0.4
+#define QUALITY_SHARED_SHARE    0.5
 #define QUALITY_SLOW_SHARE      0.1 /* of the blocks of a point */
 #define QUALITY_BARE_SHARE      0.25
 #define QUALITY_LATE_SHARE      0.1 /* of the sizes well inside L1 */
@@ -18,7 +18,7 @@ enum quality_condition {
 	QUALITY_BUSY,      /* share of the CPUs, by other programs */
 	QUALITY_DISTURBED, /* share of the samples that can be told one by one */
 	QUALITY_REJECTED,  /* share of all samples, those of the next one left out */
-	QUALITY_SHARED,    /* share of all samples: a program ran on the core's other thread */
+	QUALITY_SHARED,    /* share of those watched: a program ran on the core's other thread */
 	QUALITY_SLOW,      /* share of the blocks of the median point: half again the fastest */
 	QUALITY_BARE,      /* share of the points that have blocks, but too few for an interval */
 	QUALITY_LATE,      /* share of the sizes well inside L1: slower than L1 is found to be */

@@ -200,6 +200,7 @@ static void agree_blocks(struct fathom_point *at)
 	at->latency_mean_ns = at->mean_ns_per_access = ns;
 	at->within_target &= at->target > 0.5 && isfinite(ns);
 	at->accesses += at->sample_count;
+	at->watched += at->rejected[FATHOM_REJECTED_SIBLING];
 	at->page_bytes = at->page_bytes ? 4096 : 0;
 	at->lines_touched = 1;
 }

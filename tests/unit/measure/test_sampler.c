@@ -383,8 +383,24 @@ static void what_ran_beside_a_program_on_the_other_thread_is_rejected(void **sta
 		assert_true(fabs(block.mean.ns - HOP_NS) < 1e-9);
 		assert_true(block.all_ns > HOP_NS);
 		assert_int_equal(block.off_mode, 0);
+		assert_int_equal(block.watched, block.batches);
 		sampler_block_free(&block);
 	}
+}
+
+static void beside_a_lap_longer_than_a_block_nothing_is_watched(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_options options = plain;
+	struct sampler_block block;
+	options.lap_hops = 100 * 1000 * 1000;
+	script.first_shared = 1;
+	script.last_shared = UINT32_MAX - 1;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_int_equal(block.watched, 0);
+	assert_int_equal(block.rejected[FATHOM_REJECTED_SIBLING], 0);
+	sampler_block_free(&block);
 }
 
 static void it_waits_no_longer_than_it_may(void **state)
@@ -407,6 +423,24 @@ static void it_waits_no_longer_than_it_may(void **state)
 	}
 }
 
+static void what_else_is_rejected_is_repeated_once_that_program_is_gone(void **state)
+{
+	(void)state;
+	struct script script = make_script();
+	struct sampler_options options = plain;
+	struct sampler_block block;
+	options.patience_s = 0;
+	script.first_shared = 1;
+	script.last_shared = GROUP / 2;
+	script.bad_run = GROUP + 3;
+	script.what = SWITCH;
+	assert_int_equal(sampler_run(&script.meter, &options, &block, NULL), 0);
+	assert_in_range(block.rejected[FATHOM_REJECTED_SIBLING], GROUP / 2, GROUP / 2 + 1);
+	assert_int_equal(block.rejected[FATHOM_REJECTED_SWITCH], GROUP);
+	assert_true(block.count >= 24);
+	sampler_block_free(&block);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_fixed_cost_is_learnt),
 	cmocka_unit_test(a_short_lap_is_walked_before_each_group),
@@ -415,6 +449,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_a_program_feels_is_the_mean_of_all),
 	cmocka_unit_test(what_runs_on_another_cpu_has_migrated),
 	cmocka_unit_test(never_clean_is_kept_and_said),
+	cmocka_unit_test(beside_a_lap_longer_than_a_block_nothing_is_watched),
 	cmocka_unit_test(hits_and_misses_that_come_in_runs_count_alike),
 	cmocka_unit_test(a_lap_of_several_batches_is_timed_in_equal_parts),
 	cmocka_unit_test(a_block_has_the_hops_that_it_should),
@@ -426,5 +461,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(it_finds_the_cost_of_a_hop),
 	cmocka_unit_test(what_ran_beside_a_program_on_the_other_thread_is_rejected),
 	cmocka_unit_test(it_waits_no_longer_than_it_may),
+	cmocka_unit_test(what_else_is_rejected_is_repeated_once_that_program_is_gone),
 };
 UNIT_GROUP();

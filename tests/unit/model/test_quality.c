@@ -107,6 +107,28 @@ static void test_samples(void **state)
 	assert_quality(FATHOM_QUALITY_DO_NOT_QUOTE, "58 % of the samples were rejected");
 }
 
+/* Of the largest size nothing was asked, nor is it known what ran beside it. */
+static void test_sibling(void **state)
+{
+	(void)state;
+	static const uint64_t beside[] = {49, 60, 85};
+	static const enum fathom_quality expected[] = {FATHOM_QUALITY_GOOD, FATHOM_QUALITY_USABLE,
+						       FATHOM_QUALITY_DO_NOT_QUOTE};
+	static const char *const reasons[] = {
+		NULL, "a program ran on the core's other thread during 60 % of the samples",
+		"a program ran on the core's other thread during 85 % of the samples"};
+	for (int i = 0; i < 3; i++) {
+		start();
+		for (size_t k = 0; k + 1 < POINTS; k++) {
+			points[k].watched = 100;
+			points[k].sample_count = 100 - beside[i];
+			points[k].rejected[FATHOM_REJECTED_SIBLING] = beside[i];
+		}
+		points[POINTS - 1].sample_count = 1000;
+		assert_quality(expected[i], reasons[i]);
+	}
+}
+
 static void test_blocks(void **state)
 {
 	(void)state;
@@ -183,9 +205,9 @@ static void test_cut(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_good),    cmocka_unit_test(test_shared_core),
-	cmocka_unit_test(test_samples), cmocka_unit_test(test_blocks),
-	cmocka_unit_test(test_machine), cmocka_unit_test(test_intervals),
-	cmocka_unit_test(test_cut),
+	cmocka_unit_test(test_good),      cmocka_unit_test(test_shared_core),
+	cmocka_unit_test(test_samples),   cmocka_unit_test(test_sibling),
+	cmocka_unit_test(test_blocks),    cmocka_unit_test(test_machine),
+	cmocka_unit_test(test_intervals), cmocka_unit_test(test_cut),
 };
 UNIT_GROUP();
