@@ -190,6 +190,21 @@ def tlb_words(document):
         level["size_bytes"]) for level in found) or "none"
 
 
+def beside_share(document):
+    """Of the batches during which the core's other thread was watched: a program ran there."""
+    beside = watched = 0
+    for curve in document["curves"]:
+        for point in curve["points"]:
+            beside += point["rejected"].get("sibling", 0)
+            watched += point.get("watched", 0)
+    return beside / watched if watched else None
+
+
+def end_of(document, name):
+    level = level_of(document, name)
+    return size_name(level["size_bytes"]) if level and level["size_bytes"] else "—"
+
+
 def run_rows(runs, steep):
     for state, of in runs.items():
         small, cycles = small_shares(of), small_shares(of, "cycles")
@@ -198,13 +213,15 @@ def run_rows(runs, steep):
             unknown = sum(level["kind"] == "unknown" for level in document["levels"])
             yield [TITLES[state] if index == 0 else "", number(run["seconds"], 1),
                    str(len(points(document))), percent(small[index]), percent(cycles[index]),
-                   percent(flat_share([run], steep)), tlb_words(document),
+                   percent(flat_share([run], steep)), percent(beside_share(document)),
+                   end_of(document, "L1"), end_of(document, "L2"), tlb_words(document),
                    str(unknown) if unknown else "", str(len(document["warnings"]))]
 
 
 def runs_table(runs, steep):
     return table(["state", "seconds", "sizes", "≤ L2/2 within 1 %, ns", "in cycles",
-                  "flat within 3 %", "TLB entries", "unknown steps", "warnings"],
+                  "flat within 3 %", "beside a sibling", "L1", "L2", "TLB entries", "unknown steps",
+                  "warnings"],
                  run_rows(runs, steep))
 
 
