@@ -2,6 +2,8 @@
  * Functions that take a void pointer are tasks of a team, whose members have a slice each. */
 #pragma once
 
+#include <stdatomic.h>
+
 #include "kernels/kernels.h"
 #include "machine/pages.h"
 #include "measure/memory/buffer.h"
@@ -33,6 +35,11 @@ struct slice {
 	uint64_t hops;   /* of the next run */
 	uint64_t cursor; /* after it, where it reads */
 	struct slice_canary canaries[SLICE_CANARIES];
+	/* Of slice_walk_beside: set by the one that ends first; and what this one had done by then,
+	 * and in which time. */
+	atomic_bool *ended;
+	uint64_t beside_hops;
+	double beside_ns;
 	bool proven;               /* the last run did what it should */
 	int status;                /* of the last void function: 0, or -1 with */
 	struct fathom_error error; /* owned */
@@ -60,6 +67,8 @@ void slice_turn(struct slice *slice, const struct kernel *kernel, uint64_t to_by
 /* `hops` lines on from where the last run ended, with what belongs before and after. */
 void slice_write_canaries(void *slice);
 void slice_walk(void *slice);
+/* The same, beside others that walk as far. */
+void slice_walk_beside(void *slice);
 void slice_verify(void *slice);
 
 void slice_close(struct slice *slice);

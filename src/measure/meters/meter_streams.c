@@ -28,7 +28,8 @@ struct streams {
 	struct slice *slices; /* one a CPU */
 	void **own;           /* the slices, as the team wants them */
 	uint32_t active;
-	double run_ns, *own_ns; /* since prepare: of all together, and of each */
+	atomic_bool ended;      /* one of several, in the run that is under way */
+	double run_ns, *own_ns; /* since prepare: of a thread on average, and of each */
 	struct stream_variants variants;
 };
 
@@ -234,29 +235,38 @@ double streams_warm(struct streams *streams, uint64_t hops)
 	return team_run(streams->team, streams->active, &task, streams->own);
 }
 
-static void note_threads(struct streams *streams, struct meter *meter, double run_ns)
+/* While all of them run: the time in which one would go so far at the mean of their speeds. */
+static double mean_ns(struct streams *streams, struct meter *meter, uint64_t hops)
 {
-	double longest_ns = 0, shortest_ns = INFINITY;
-	if (streams->active < 2)
-		return;
-	streams->run_ns += run_ns;
+	double speeds = 0, longest_ns = 0, shortest_ns = INFINITY;
 	for (uint32_t i = 0; i < streams->active; i++) {
-		streams->own_ns[i] += team_own_ns(streams->team, i);
+		const struct slice *slice = &streams->slices[i];
+		double own_ns = slice->beside_ns * (double)hops / (double)slice->beside_hops;
+		speeds += 1 / own_ns;
+		streams->own_ns[i] += own_ns;
 		longest_ns = fmax(longest_ns, streams->own_ns[i]);
 		shortest_ns = fmin(shortest_ns, streams->own_ns[i]);
 	}
+	double ns = streams->active / speeds;
+	streams->run_ns += ns;
 	meter->slowest_thread = longest_ns / streams->run_ns;
 	meter->fastest_thread = shortest_ns / streams->run_ns;
+	return ns;
 }
 
 void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
 		 bool *arrived)
 {
-	static const struct team_task task = {slice_write_canaries, slice_walk, slice_verify};
+	static const struct team_task alone = {slice_write_canaries, slice_walk, slice_verify},
+				      beside = {slice_write_canaries, slice_walk_beside,
+						slice_verify};
+	bool several = streams->active > 1;
 	for (uint32_t i = 0; i < streams->active; i++)
 		streams->slices[i].hops = hops;
-	*ns = team_run(streams->team, streams->active, &task, streams->own);
-	note_threads(streams, meter, *ns);
+	atomic_store(&streams->ended, false);
+	*ns = team_run(streams->team, streams->active, several ? &beside : &alone, streams->own);
+	if (several)
+		*ns = mean_ns(streams, meter, hops);
 	*arrived = true;
 	for (uint32_t i = 0; i < streams->active; i++)
 		*arrived &= streams->slices[i].proven;
@@ -278,6 +288,7 @@ static int open_slices(struct streams *streams, int node)
 	for (uint32_t i = 0; i < count; i++) {
 		streams->slices[i] =
 			(struct slice){.machine = streams->machine,
+				       .ended = &streams->ended,
 				       .place = {.cpu = streams->cores.cpus[i], .node = node}};
 		streams->own[i] = &streams->slices[i];
 	}

@@ -259,11 +259,6 @@ double team_run(struct team *team, uint32_t members, const struct team_task *tas
 	return (double)(end_ns - start_ns);
 }
 
-double team_own_ns(const struct team *team, uint32_t member)
-{
-	return (double)(team->members[member].end_ns - team->members[member].start_ns);
-}
-
 static void read_interference(void *own)
 {
 	struct member *member = own;

@@ -35,8 +35,6 @@ bool team_is_pinned(const struct team *team);
  * from when the first began its work to when the last ended it; 0 where there is none. */
 double team_run(struct team *team, uint32_t members, const struct team_task *task,
 		void *const *own);
-/* Of them, what `member` alone took for its work. */
-double team_own_ns(const struct team *team, uint32_t member);
 /* Running totals of the first `members`, summed: also where they are. */
 void team_interference(struct team *team, uint32_t members, struct interference *now);
 /* Threads of their own that do one thing again and again, whatever others do meanwhile. */

@@ -75,6 +75,33 @@ static void what_ran_is_proven(void **state)
 	slice_close(&slice);
 }
 
+/* What it did until the first of several ended, this one or another, is noted; all of it is proven.
+ */
+static void beside_others_what_all_did_is_noted(void **state)
+{
+	(void)state;
+	struct slice slice = make_part();
+	for (size_t i = 0; i < 2 * KINDS; i++) {
+		atomic_bool ended = i % 2;
+		if (!begin(&slice, kinds[i / 2], i))
+			continue;
+		slice.ended = &ended;
+		for (uint64_t hops = 1; hops < 50 * LINES; hops += 111) {
+			atomic_store(&ended, i % 2);
+			slice.hops = hops;
+			slice_write_canaries(&slice);
+			slice_walk_beside(&slice);
+			slice_verify(&slice);
+			assert_true(slice.proven && atomic_load(&ended));
+			assert_int_equal(slice.beside_hops,
+					 i % 2 ? (hops / 32 + 1 < hops ? hops / 32 + 1 : hops)
+					       : hops);
+			assert_true(slice.beside_ns >= 0);
+		}
+	}
+	slice_close(&slice);
+}
+
 /* As if the loop had stopped a line early, or done nothing. */
 static void what_did_not_run_is_noticed(void **state)
 {
@@ -151,6 +178,7 @@ static void what_is_larger_is_mapped_anew(void **state)
 
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_ran_is_proven),
+	cmocka_unit_test(beside_others_what_all_did_is_noted),
 	cmocka_unit_test(what_did_not_run_is_noticed),
 	cmocka_unit_test(a_turn_goes_on_where_it_was_and_copies_elsewhere),
 	cmocka_unit_test(memory_is_filled_once_and_kept),
