@@ -21,6 +21,7 @@
 #define MOST_NS      40e6
 #define WARM_SHARE   0.2     /* of what is counted, before it */
 #define BURST_LINES  48      /* a multiple of 3 */
+#define MOST_LINES   3072    /* of a burst: 192 KiB, which take a core 5 to 30 us */
 #define FULL_LINES   768     /* where nobody waits: the clock is seldom looked at */
 #define MOST_BEHIND  16      /* bursts, that are made up for */
 #define CHUNK_HOPS   64      /* of the chain, a sample */
@@ -41,8 +42,8 @@ struct span {
 struct member {
 	struct loader_hardware *all;
 	int cpu;
-	struct slice read, change; /* halves of one mapping, which is that of `read` */
-	double wait_ns;            /* between the beginnings of its bursts; 0: none */
+	struct slice read, change; /* of one mapping, which is that of `read` */
+	double wait_ns;            /* between the beginnings of bursts of BURST_LINES; 0: none */
 	uint64_t phase_ns;         /* of the first */
 	/* While it counts: */
 	uint64_t read_lines, changed_lines, bursts, late;
@@ -112,14 +113,15 @@ static void burst(struct member *member, uint64_t lines, bool counts)
 }
 
 /* Was the thread away since it looked at the clock last? */
-static void note_away(struct member *member, uint64_t before_ns, uint64_t now_ns, uint64_t lines)
+static bool note_away(struct member *member, uint64_t before_ns, uint64_t now_ns, uint64_t lines)
 {
 	if ((double)(now_ns - before_ns) < AWAY_NS + AWAY_LINE_NS * (double)lines)
-		return;
+		return false;
 	if (member->away_count < MOST_AWAYS)
 		member->aways[member->away_count++] = (struct span){before_ns, now_ns};
 	else
 		member->aways[MOST_AWAYS - 1].end_ns = now_ns;
+	return true;
 }
 
 static int phase_of(const struct member *member)
@@ -138,28 +140,35 @@ static void make_traffic_full(struct member *member)
 	}
 }
 
-/* Bursts that there is no time for begin as soon as they can, but not more than a few of them. */
+/* Bursts that there is no time for begin as soon as they can, but not more than a few of them: then
+ * twice as long ones are made half as often, as a thread that looks at the clock waits for the last
+ * lines of each. */
 static void make_traffic(struct member *member)
 {
-	uint64_t before_ns = stopwatch_now_ns();
-	double due_ns = (double)before_ns + (double)member->phase_ns;
+	uint64_t before_ns = stopwatch_now_ns(), lines = BURST_LINES;
+	double due_ns = (double)before_ns + (double)member->phase_ns, wait_ns = member->wait_ns;
 	for (int phase; (phase = phase_of(member)) != PHASE_END;) {
 		uint64_t now_ns = stopwatch_now_ns();
-		note_away(member, before_ns, now_ns, 0);
+		bool away = note_away(member, before_ns, now_ns, 0);
 		before_ns = now_ns;
 		if ((double)now_ns < due_ns) {
 			kernel_relax();
 			continue;
 		}
-		bool late = (double)now_ns > due_ns + member->wait_ns;
-		burst(member, BURST_LINES, phase == PHASE_COUNT);
+		bool late = (double)now_ns > due_ns + wait_ns;
+		burst(member, lines, phase == PHASE_COUNT);
 		member->late += late && phase == PHASE_COUNT;
-		due_ns += member->wait_ns;
+		due_ns += wait_ns;
 		now_ns = stopwatch_now_ns();
-		note_away(member, before_ns, now_ns, BURST_LINES);
+		away |= note_away(member, before_ns, now_ns, lines);
 		before_ns = now_ns;
-		if ((double)now_ns > due_ns + MOST_BEHIND * member->wait_ns)
-			due_ns = (double)now_ns;
+		if ((double)now_ns <= due_ns + MOST_BEHIND * wait_ns)
+			continue;
+		due_ns = (double)now_ns;
+		if (!away && lines < MOST_LINES) {
+			lines *= 2;
+			wait_ns *= 2;
+		}
 	}
 }
 
@@ -398,17 +407,17 @@ static void read_back(void *own)
 	slice_read_back(&member->read);
 }
 
-/* Its halves: one is read, the other changed. */
+/* What is read and what is changed go through all of it, half a lap apart. */
 static void divide(struct member *member, uint64_t bytes, uint64_t key)
 {
-	uint64_t lines = bytes / 2 / KERNEL_LINE_BYTES;
+	uint64_t lines = bytes / KERNEL_LINE_BYTES;
 	member->read.rng = rng_make(key);
 	slice_draw(&member->read, bytes, true);
 	member->change = member->read;
-	member->change.window += bytes / 2;
 	slice_begin(&member->read, kernel_find_stream(KERNEL_READ, 0), lines, 0, rng_mix(key, 0));
 	slice_begin(&member->change, kernel_find_stream(KERNEL_UPDATE, 0), lines, 0,
 		    rng_mix(key, 1));
+	member->change.work.position = lines / 2;
 }
 
 static int gather_errors(struct loader_hardware *all, struct fathom_error *error)

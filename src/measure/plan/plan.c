@@ -52,16 +52,19 @@ void fathom_request_for(struct fathom_request *request, enum fathom_experiment e
 }
 
 /* Touching memory for the first time; in simulations it takes none. */
-static double touch_s(uint64_t bytes, const struct fathom_machine *machine)
+static double touch_s(const struct plan_memory *memory, uint64_t bytes,
+		      const struct fathom_machine *machine)
 {
-	return machine->description ? 0 : (double)bytes * TOUCH_S_PER_BYTE;
+	return machine->description ? 0
+				    : (double)(bytes - memory->at_once_bytes) * TOUCH_S_PER_BYTE;
 }
 
 /* Only an idea: touching memory and what all points need, by the usual costs; a sweep takes all of
  * its budget, and so does what begins with one. */
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
-	double seconds = touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	struct plan_memory memory = plan_memory(plan, machine);
+	double seconds = touch_s(&memory, memory.mapped_bytes, machine);
 	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan, machine), plan->budget_s);
 	if (plan->experiment == FATHOM_DISTRIBUTION)
@@ -194,7 +197,8 @@ static bool has_points(const struct fathom_request *request)
 static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
 		struct fathom_error *error)
 {
-	double left_s = plan->budget_s - touch_s(plan_memory(plan, machine).mapped_bytes, machine);
+	struct plan_memory memory = plan_memory(plan, machine);
+	double left_s = plan->budget_s - touch_s(&memory, memory.mapped_bytes, machine);
 	bool known = plan_known_count(plan) == plan->spec_count;
 	if (plan->asked || !known || plan_is_of_pairs(plan) || machine->description ||
 	    experiment_find(plan->experiment)->finds_sizes)
@@ -207,9 +211,9 @@ static int thin(struct fathom_plan *plan, const struct fathom_machine *machine,
 static bool has_room(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	uint64_t limit_bytes = machine->limit_bytes;
-	uint64_t needed_bytes = plan_memory(plan, machine).needed_bytes;
-	return needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE &&
-	       touch_s(needed_bytes, machine) <= TOUCH_SHARE * plan->budget_s;
+	struct plan_memory memory = plan_memory(plan, machine);
+	return memory.needed_bytes <= limit_bytes - limit_bytes / ROOM_SHARE &&
+	       touch_s(&memory, memory.needed_bytes, machine) <= TOUCH_SHARE * plan->budget_s;
 }
 
 /* Is there time for what stands at the ends of all curves? Less than what lies past most caches

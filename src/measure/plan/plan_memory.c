@@ -94,7 +94,8 @@ static uint64_t stream_bytes(const struct fathom_plan *plan, const struct fathom
 uint64_t plan_traffic_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine)
 {
 	uint64_t own_bytes = TIMES_OWN_CACHE * plan_private_bytes(machine);
-	uint64_t bytes = plan_largest_bytes(plan) / plan_cpu_count(plan);
+	uint64_t makers = plan_cpu_count(plan) > 1 ? plan_cpu_count(plan) - 1 : 1;
+	uint64_t bytes = plan_largest_bytes(plan) / makers;
 	bytes = bytes > own_bytes ? bytes : own_bytes;
 	return (bytes + LEAST_PART_BYTES - 1) / LEAST_PART_BYTES * LEAST_PART_BYTES;
 }
@@ -199,6 +200,9 @@ struct plan_memory plan_memory(const struct fathom_plan *plan, const struct fath
 	memory.needed_bytes += (parts - 1) * (memory.needed_bytes - once_bytes);
 	memory.streamed_bytes *= parts;
 	memory.mapped_bytes = memory.needed_bytes;
+	if (plan_cpu_count(plan))
+		memory.at_once_bytes = traffic_bytes(plan, machine) / plan_cpu_count(plan) *
+				       (plan_cpu_count(plan) - 1);
 	share_room(plan, machine, kinds * (unsigned)parts, &memory);
 	return memory;
 }

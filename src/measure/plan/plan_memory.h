@@ -10,6 +10,7 @@ struct plan_memory {
 	uint64_t needed_bytes;   /* all that there is at the same time: whole pages of its spans */
 	uint64_t streamed_bytes; /* of these, by streams, of all threads */
 	uint64_t sibling_bytes;  /* of these, by the core's other threads, where they stream */
+	uint64_t at_once_bytes;  /* of these, what other CPUs touch meanwhile */
 	uint64_t mapped_bytes;   /* for all of it, room to move included: over the machine's limit
 				  * only where what is needed is */
 };
@@ -20,8 +21,8 @@ struct plan_memory plan_memory(const struct fathom_plan *plan,
 bool plan_is_shared(const struct fathom_machine *machine, const struct fathom_cache *cache);
 /* The largest cache that a core has for itself, as the OS tells; 0: it tells of none. */
 uint64_t plan_private_bytes(const struct fathom_machine *machine);
-/* Of a plan of FATHOM_LOADED what each CPU makes its traffic in: past all caches, all of them
- * together and each past those of its core. */
+/* Of a plan of FATHOM_LOADED what each CPU makes its traffic in: those that make it together as
+ * much as the chain has, and each past the caches of its core. */
 uint64_t plan_traffic_bytes(const struct fathom_plan *plan, const struct fathom_machine *machine);
 /* The span of the largest chain or stream. */
 uint64_t plan_largest_bytes(const struct fathom_plan *plan);

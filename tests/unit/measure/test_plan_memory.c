@@ -141,6 +141,30 @@ static void threads_share_what_is_still_to_be_found(void **state)
 	fathom_machine_free(machine);
 }
 
+/* Reads of less would be answered by a cache that all share. */
+static void traffic_goes_through_as_much_as_the_chain(void **state)
+{
+	(void)state;
+	static const unsigned threads[] = {1, 3, 7};
+	struct fathom_machine *machine = make_machine(2048);
+	for (int i = 0; i < 3; i++) {
+		struct fathom_request request;
+		struct fathom_plan *plan;
+		uint32_t makers = threads[i];
+		fathom_request_for(&request, FATHOM_LOADED);
+		request.threads = &makers;
+		request.thread_count = 1;
+		assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+		uint64_t bytes = plan_traffic_bytes(plan, machine);
+		struct plan_memory memory = plan_memory(plan, machine);
+		assert_true(bytes * makers >= plan_largest_bytes(plan));
+		assert_true(memory.at_once_bytes >= bytes * makers);
+		assert_true(memory.at_once_bytes < memory.needed_bytes);
+		fathom_plan_free(plan);
+	}
+	fathom_machine_free(machine);
+}
+
 /* Smaller than what the line is measured in. */
 static void the_line_has_its_memory(void **state)
 {
@@ -166,6 +190,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(surveys_fit_whatever_can_be_had),
 	cmocka_unit_test(room_is_shared_out),
 	cmocka_unit_test(threads_share_what_is_still_to_be_found),
+	cmocka_unit_test(traffic_goes_through_as_much_as_the_chain),
 	cmocka_unit_test(the_line_has_its_memory),
 };
 UNIT_GROUP();
