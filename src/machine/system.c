@@ -55,12 +55,9 @@ static char *find_module(const char *root, unsigned controller, unsigned module)
 {
 	static const char *const names[] = {"size", "dimm_mem_type"};
 	char *values[2], *found = NULL;
-	for (size_t i = 0; i < 2; i++) {
-		char *path = text_format("/sys/devices/system/edac/mc/mc%u/dimm%u/%s", controller,
-					 module, names[i]);
-		values[i] = path ? tree_read_line(root, path) : NULL;
-		free(path);
-	}
+	for (size_t i = 0; i < 2; i++)
+		values[i] = tree_read_line(root, "/sys/devices/system/edac/mc/mc%u/dimm%u/%s",
+					   controller, module, names[i]);
 	uint64_t mib = values[0] ? strtoull(values[0], NULL, 10) : 0;
 	char size[UNITS_TEXT_BYTES];
 	if (mib)

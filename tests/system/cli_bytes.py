@@ -38,9 +38,15 @@ check(all(point['least_mean_ns_per_access'] for point in rows), rows)
 done = run('patterns', *MACHINE, '--pattern', 'index_array,index_volatile', '--spacing', '1',
            '--size', '1K,32K', '--cold', 'none', '--budget', '1s', '--steps', '100000', '--quiet')
 check('with a store to a volatile' in ' '.join(done.stdout.split()), done.stdout)
-done = run('patterns', '--pattern', 'index_array,index_volatile', '--spacing', '4', '--size', '4K',
-           '--cold', 'none', '--budget', '500ms', '--json', '--quiet')
-without, kept = (points(document(done), pattern)[0] for pattern in ('index_array', 'index_volatile'))
+
+# On this machine; what it has no time for on a busy one is left out.
+for budget in ('500ms', '4s', '30s'):
+    result = document(run('patterns', '--pattern', 'index_array,index_volatile', '--spacing', '4', '--size', '4K',
+                          '--cold', 'none', '--budget', budget, '--json', '--quiet'))
+    found = points(result, 'index_array') + points(result, 'index_volatile')
+    if len(found) == 2:
+        break
+without, kept = found
 check(kept['instructions_per_access'] in (0, without['instructions_per_access'] + 1), kept)
 check(kept['least_mean_ns_per_access'] > 0, kept)
 check_refused(run('patterns', '--pattern', 'stride_loop', '--stride', '100', '--dry-run'), 2,
