@@ -38,8 +38,10 @@ struct channel {
 	bool drains, wrote; /* writes go before reads now; its last line was one */
 	unsigned turn;      /* lines left of that, or until it may be so again */
 	double bus_free_ns, refresh_ns;
-	double next_ns; /* when the next request is served, */
-	size_t first;   /* which is that one */
+	double next_ns;  /* when the next request is served, */
+	double ready_ns; /* and could be, but for the bus */
+	size_t first;    /* which is that one */
+	bool passed;     /* others have passed it for long */
 };
 
 struct dram {
@@ -71,7 +73,7 @@ int dram_open(const struct simulated_spec *spec, dram_done *done, void *context,
 		/* They do not all refresh at once. */
 		channel->refresh_ns =
 			spec->dram.refresh_each_ns * (i + 1) / (double)spec->dram.channels;
-		channel->next_ns = INFINITY;
+		channel->next_ns = channel->ready_ns = INFINITY;
 	}
 	*dram = opened;
 	return 0;
@@ -105,34 +107,44 @@ static const struct queue *serves(const struct channel *channel)
 	return writes && channel->writes.count ? &channel->writes : &channel->reads;
 }
 
-/* Whoever is ready first; before all, whom others have passed for long. */
+/* Whoever is ready first; before all, whom others have passed for long. What comes later in the
+ * queue goes after those of the same time. */
+static void consider(const struct dram *dram, struct channel *channel, const struct queue *queue,
+		     size_t which)
+{
+	const struct request *request = &queue->items[which];
+	double own_ns = ready_ns(dram, channel, request);
+	bool passed =
+		queue == &channel->reads && channel->bus_free_ns - request->since_ns > LONGEST_NS;
+	if (own_ns >= channel->ready_ns && !passed)
+		return;
+	channel->first = which;
+	channel->ready_ns = own_ns;
+	channel->passed = passed;
+}
+
 static void find_first(const struct dram *dram, struct channel *channel)
 {
 	const struct queue *queue = serves(channel);
-	channel->next_ns = INFINITY;
-	for (size_t i = 0; i < queue->count; i++) {
-		double own_ns = ready_ns(dram, channel, &queue->items[i]);
-		bool passed = queue == &channel->reads &&
-			      channel->bus_free_ns - queue->items[i].since_ns > LONGEST_NS;
-		if (own_ns < channel->next_ns || passed) {
-			channel->first = i;
-			channel->next_ns = own_ns;
-		}
-		if (passed)
-			break;
-	}
-	channel->next_ns = event_later(channel->next_ns, channel->bus_free_ns);
+	channel->ready_ns = INFINITY;
+	channel->passed = false;
+	for (size_t i = 0; i < queue->count && !channel->passed; i++)
+		consider(dram, channel, queue, i);
+}
+
+/* The channel's, then the memory's. */
+static void note_next(struct dram *dram, struct channel *channel)
+{
+	channel->next_ns = event_later(channel->ready_ns, channel->bus_free_ns);
+	for (unsigned i = 0; i < dram->shape->channels; i++)
+		if (dram->channels[i].next_ns < dram->channels[dram->next].next_ns)
+			dram->next = i;
 }
 
 static void find_next(struct dram *dram, struct channel *channel)
 {
-	if (channel->reads.count + channel->writes.count)
-		find_first(dram, channel);
-	else
-		channel->next_ns = INFINITY;
-	for (unsigned i = 0; i < dram->shape->channels; i++)
-		if (dram->channels[i].next_ns < dram->channels[dram->next].next_ns)
-			dram->next = i;
+	find_first(dram, channel);
+	note_next(dram, channel);
 }
 
 double dram_next_ns(const struct dram *dram)
@@ -256,13 +268,20 @@ static int put(struct dram *dram, bool writes, uint64_t line, unsigned owner, do
 	struct request request = {.since_ns = now_ns, .owner = owner};
 	struct channel *channel = find_place(dram, line, &request);
 	struct queue *queue = writes ? &channel->writes : &channel->reads;
+	const struct queue *served = serves(channel);
+	bool changed = false;
 	request.held = writes && queue->count >= WRITES_HELD;
-	while (dram->shape->refresh_ns > 0 && channel->refresh_ns <= now_ns)
+	for (; dram->shape->refresh_ns > 0 && channel->refresh_ns <= now_ns; changed = true)
 		refresh(dram, channel);
 	if (append(queue, &request))
 		return error_no_memory(error);
 	take_turns(channel);
-	find_next(dram, channel);
+	/* Where nothing else is new, those found before need not be looked at again. */
+	if (changed || serves(channel) != served)
+		find_first(dram, channel);
+	else if (queue == served && !channel->passed)
+		consider(dram, channel, queue, queue->count - 1);
+	note_next(dram, channel);
 	if (writes && !request.held)
 		dram->done(dram->context, owner, now_ns);
 	return 0;
