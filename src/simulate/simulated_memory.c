@@ -221,9 +221,10 @@ static void begin(struct simulated_memory *memory, uint64_t offset)
 /* Its lines are the last of all numbers, where nothing else has any. */
 static void read_beside(struct simulated_memory *memory)
 {
+	if (!memory->beside_bytes)
+		return;
 	uint64_t lines = divide_up(memory->beside_bytes, memory->spec.line_bytes);
-	if (lines)
-		fetch_line(memory, 0, UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, lines));
+	fetch_line(memory, 0, UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, lines));
 }
 
 static unsigned touch(struct simulated_memory *memory, uint64_t offset)

@@ -26,22 +26,23 @@ bool chain_serves(const struct chain *chain, const struct fathom_spec *spec,
 	       same.lap == spec->lap;
 }
 
-static const unsigned char *word_at(const struct chain *chain, uint64_t cursor)
+static const unsigned char *word_at(const struct chain *chain, bool drawn, uint64_t cursor)
 {
-	if (chain_order_of(chain) == PATTERN_DRAWN)
+	if (drawn)
 		return chain_word_of(chain, kernel_independent_node(cursor, chain->nodes), 0);
-	return chain_link_bytes(chain) == 4 ? chain->base + 4 * cursor
-					    : (const unsigned char *)(uintptr_t)cursor;
+	return chain->spec.link == FATHOM_LINK_INDEX32 ? chain->base + 4 * cursor
+						       : (const unsigned char *)(uintptr_t)cursor;
 }
 
 /* Who goes hop by hop simulates each; meanwhile the next word comes from memory. */
 uint64_t chain_step(const struct chain *chain, uint64_t cursor, const unsigned char **accessed)
 {
-	*accessed = word_at(chain, cursor);
+	bool drawn = chain_order_of(chain) == PATTERN_DRAWN;
+	*accessed = word_at(chain, drawn, cursor);
 	uint64_t next = chain_read(chain, *accessed);
-	if (chain_order_of(chain) == PATTERN_DRAWN)
+	if (drawn)
 		next = kernel_independent_next(cursor, next);
-	__builtin_prefetch(word_at(chain, next));
+	__builtin_prefetch(word_at(chain, drawn, next));
 	return next;
 }
 
