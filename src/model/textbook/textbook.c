@@ -131,6 +131,18 @@ static int read_shares(struct reader *reader, struct shares *shares)
 	return reader_set_values(reader, 0, share_value, shares, reading) ? 0 : -1;
 }
 
+/* Of a form for the sizes beyond a level, which the curve follows there or not. */
+static void add_holds(const struct deviation *found, struct text *text)
+{
+	if (!isfinite(found->residual))
+		return;
+	text_add(text, found->residual <= READER_HOLDS_RESIDUAL
+			       ? " It holds over these sizes."
+			       : " It does not hold here: it assumes that a fixed number of bytes "
+				 "hits, and that all misses cost the same.");
+	reader_add_worst(text, found);
+}
+
 /* ---- the last two levels alone ---- */
 
 /* E[L] = l - s (l - l') / N, where all that fits in s takes l': the chapter has it as a comment. */
@@ -151,6 +163,7 @@ static int read_last_two(struct reader *reader, const struct shares *shares)
 		text_add(&text, ") if each hit takes its latency l': C = s (l - l') is ");
 		reader_add_constant(reader, share_model_constant(&level, 1, last), &text);
 		text_add(&text, ".");
+		add_holds(&found, &text);
 	} else {
 		text_add(&text, "It needs a size beyond %s and the latency of that level.",
 			 fitted->sources[before]->name);
@@ -213,6 +226,7 @@ static int read_hyperbola(struct reader *reader, const struct shares *shares)
 		found = fitted_deviation(fitted, reach_bytes, INFINITY, share_hyperbola_value,
 					 &hyperbola);
 		add_constant(reader, shares, &hyperbola, &text);
+		add_holds(&found, &text);
 	} else if (enough) {
 		text_add(&text,
 			 "The form l - C / N does not fit: the curve does not rise over the %zu "

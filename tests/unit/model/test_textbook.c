@@ -198,6 +198,7 @@ static void its_hyperbola_has_the_exact_constant(void **state)
 	check_says(hyperbola(&example),
 		   "C is 1296 MiB\u00b7ns, like a single cache of 13 MiB (C / l) whose hits take "
 		   "no time. The latencies of the share model give 1296 MiB\u00b7ns.");
+	check_says(hyperbola(&example), "It holds over these sizes. Its largest error is ");
 	finish(&example);
 }
 
@@ -313,6 +314,17 @@ static void a_flat_curve_has_a_hyperbola_of_zero(void **state)
 	start_beyond_the_last(&example, 0);
 	check_latencies(hyperbola(&example), (double[]){NAN, NAN, NAN, 100}, 4, 1e-9);
 	check_says(hyperbola(&example), "C is 0 MiB\u00b7ns.");
+	finish(&example);
+}
+
+static void a_curve_that_goes_on_rising_has_none_that_holds(void **state)
+{
+	(void)state;
+	struct example example;
+	start_beyond_the_last(&example, 60);
+	assert_true(hyperbola(&example)->residual > 0.05);
+	check_says(hyperbola(&example), "It does not hold here: it assumes that a fixed number");
+	check_says(hyperbola(&example), "Its largest error is ");
 	finish(&example);
 }
 
@@ -688,6 +700,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_last_two_levels_are_a_law_of_their_own),
 	cmocka_unit_test(a_curve_that_falls_has_no_hyperbola),
 	cmocka_unit_test(a_flat_curve_has_a_hyperbola_of_zero),
+	cmocka_unit_test(a_curve_that_goes_on_rising_has_none_that_holds),
 	cmocka_unit_test(what_is_drawn_anew_follows_the_shares),
 	cmocka_unit_test(hits_past_a_cache_are_told_where_its_law_is_known),
 	cmocka_unit_test(several_nodes_a_line_come_near),
