@@ -84,8 +84,15 @@ for row in ('random cycle', 'sequential', 'reverse', 'strided 256 B', 'strided 1
     check(re.search(rf'^  {row} +[\d.]+~? +', text.stdout, re.M), 'no row', row, text.stdout)
 for line in text.stdout.splitlines():
     check(len(line) <= 80 or line.startswith('sim:'), 'wider than 80 columns:', line)
-check(re.search(r'dependent accesses take 9[\d.]+ ns, overlapping ones 11\.\d+ ns each: the core kept '
+check(re.search(r'dependent accesses take 9[\d.]+ ns, overlapping ones \(index array\) 11\.\d+ ns each: the core kept '
                 r'[78]\.\d+ accesses in flight', words), 'no gap:', words)
+# The ratios of the textbook, as the column /random has them.
+for name, what in (('stride loop 256', r'an access of the stride loop, which reads independent words every 256 B'),
+                   ('linear sum', 'the linear sum, which iterates in order, takes for each 64 B')):
+    found = re.search(rf'a dependent random access takes ([\d.]+) times as long as {what}', words)
+    row = re.search(rf'^  {name} .*? ([\d.]+) +\d+ +[\d.]+$', text.stdout, re.M)
+    check(found and row, 'no ratio to', name, words)
+    check(abs(float(found[1]) * float(row[1]) - 1) < 0.05, 'not what /random says:', found[1], row[0])
 check(re.search(r'a dependent access in sequence costs 8\.4[56] ns: 91 % of the random latency is hidden', words), words)
 check(re.search(r'a dependent random access into 1 MiB costs 9[\d.]+ ns here; streaming the same '
                 r'data costs 1\.\d+ ns for each 64 B', words), 'no sentence:', words)

@@ -173,13 +173,30 @@ static void add_overlap(struct view *view, const struct orders *table, double in
 	struct text line = {0};
 	if (!isfinite(index_ns) || !isfinite(table->random_ns))
 		return;
-	text_add(&line, "dependent accesses take %s ns, overlapping ones %s ns each: ",
+	text_add(&line,
+		 "dependent accesses take %s ns, overlapping ones (index array) %s ns each: ",
 		 rounding_number(table->random_ns).text, rounding_number(index_ns).text);
 	if (table->random_ns > index_ns)
 		text_add(&line, "the core kept %s accesses in flight (MLP)",
 			 rounding_number(table->random_ns / index_ns).text);
 	else
 		text_add(&line, "overlapping gains nothing here: reading the index costs more");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+/* Over accesses that overlap, of which `what` says so many bytes. */
+static void add_times(struct view *view, const struct orders *table, enum fathom_pattern pattern,
+		      const char *what)
+{
+	struct text line = {0};
+	const struct fathom_point *point = find_pattern(table, pattern, FATHOM_WARM);
+	double ns = pattern_ns(table, pattern);
+	if (!isfinite(ns) || !isfinite(table->random_ns))
+		return;
+	uint64_t bytes =
+		pattern == FATHOM_STRIDE_LOOP ? point->spec.stride_bytes : point->spec.node_bytes;
+	text_add(&line, "a dependent random access takes %s times as long as %s %s",
+		 rounding_number(table->random_ns / ns).text, what, rounding_size(bytes).text);
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -241,6 +258,10 @@ static void add_memory(struct view *view, const struct fathom_result *result)
 	add_notes(view, &table);
 	counts_view(view, result, table.largest_bytes);
 	add_overlap(view, &table, pattern_ns(&table, FATHOM_INDEX_ARRAY));
+	add_times(view, &table, FATHOM_STRIDE_LOOP,
+		  "an access of the stride loop, which reads independent words every");
+	add_times(view, &table, FATHOM_LINEAR_SUM,
+		  "the linear sum, which iterates in order, takes for each");
 	add_prefetch(view, &table);
 	add_sentence(view, &table);
 	add_contrast(view, &table);
