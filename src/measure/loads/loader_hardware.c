@@ -21,8 +21,7 @@
 #define MOST_NS      40e6
 #define WARM_SHARE   0.2     /* of what is counted, before it */
 #define BURST_LINES  48      /* a multiple of 3 */
-#define MOST_LINES   3072    /* of a burst: 192 KiB, which take a core 5 to 30 us */
-#define FULL_LINES   768     /* where nobody waits: the clock is seldom looked at */
+#define FULL_LINES   768     /* at most, and where nobody waits: the clock is seldom looked at */
 #define MOST_BEHIND  16      /* bursts, that are made up for */
 #define CHUNK_HOPS   64      /* of the chain, a sample */
 #define LONG_TIMES   4.0     /* the median: a sample in which the thread was away */
@@ -165,7 +164,7 @@ static void make_traffic(struct member *member)
 		if ((double)now_ns <= due_ns + MOST_BEHIND * wait_ns)
 			continue;
 		due_ns = (double)now_ns;
-		if (!away && lines < MOST_LINES) {
+		if (!away && lines < FULL_LINES) {
 			lines *= 2;
 			wait_ns *= 2;
 		}
