@@ -6,11 +6,16 @@
 
 #include "measure/sampling/clock_probe.h"
 
+#define SIBLING_PROBE_BINS 512
+
 struct sibling_probe {
 	clock_chain_ns *time; /* NULL: it never tells */
 	void *context;
-	uint64_t count;       /* of additions */
-	double least, second; /* cycles that they took: the least ever, and the one next to it */
+	uint64_t count; /* of additions */
+	double hz;      /* of the last look; each reading of the clock counts one look */
+	uint32_t looks[SIBLING_PROBE_BINS]; /* by the logarithm of the cycles that one took */
+	uint32_t look_count;
+	double alone; /* cycles without such a program; INFINITY: not known */
 };
 
 /* Learns what the additions take alone, for some milliseconds; goes on learning later. None where
