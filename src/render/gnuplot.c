@@ -14,7 +14,7 @@
 #define FROM_ZERO  20   /* times: what an axis from 0 on still tells apart */
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define EDGE       1.15 /* a point at the very end of an axis lies on the frame */
-#define LEAST_GAP  0.7  /* octaves between two marks that both have their names */
+#define LEAST_GAP  0.5  /* octaves between two marks that both have their names */
 
 /* Okabe and Ito: told apart by people of every kind of colour vision, and in grey by dashes and
  * points. */
@@ -229,7 +229,7 @@ static void add_marks(const struct figure *figure, struct text *text)
 		text_add(text, "set label ");
 		add_quoted(text, label.data ? label.data : "");
 		text_add(text,
-			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 35 "
+			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 45 "
 			 "font small "
 			 "tc rgb '#505050'\n",
 			 mark->x);

@@ -220,8 +220,9 @@ static const struct field parallelism_table_fields[] = {
 	LOW(little_low_lines, "lines"),
 	HIGH(little_high_lines, "lines"),
 	FOUND(limit, NAME, NULL,
-	      "what limits MLP: the loop itself, the number of lanes tried, line fill buffers "
-	      "(outstanding misses), page walkers, or bandwidth",
+	      "what limits MLP: the loop itself, the number of lanes tried, buffers (the misses "
+	      "that "
+	      "can be outstanding, in whichever queue), page walkers, or bandwidth",
 	      NAMED(limit_name, FATHOM_LIMIT_UNKNOWN)),
 	FOUND(evidence, TEXT, NULL, "why this limit"),
 };

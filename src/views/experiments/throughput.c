@@ -23,7 +23,7 @@ static const char *const limits[FATHOM_LIMIT_COUNT][2] = {
 	[FATHOM_LIMIT_LOOP] = {"loop", "the loop"},
 	[FATHOM_LIMIT_LANES] = {"lanes", "the number of lanes measured"},
 	[FATHOM_LIMIT_BUFFERS] =
-		{"buffers", "line fill buffers (the misses that a cache can have outstanding)"},
+		{"buffers", "the misses that can be outstanding (in which queue is not known)"},
 	[FATHOM_LIMIT_WALKERS] = {"walkers", "page walks"},
 	[FATHOM_LIMIT_BANDWIDTH] = {"bandwidth", "bandwidth"},
 };
