@@ -112,6 +112,31 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_ITEM, &line);
 }
 
+/* Of the last cache, as the OS says; 0: it does not. */
+static uint64_t last_cache_bytes(const struct fathom_result *result)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].reported_bytes > largest)
+			largest = result->levels[i].reported_bytes;
+	return largest;
+}
+
+/* What all read together may be in a cache of which one core alone gets little. */
+static void add_together(struct text *line, const struct fathom_parallelism *reading,
+			 uint64_t cache_bytes)
+{
+	text_add(line, "; all %u cores together at ", reading->all_threads);
+	add_bandwidth(line, ESTIMATE(reading, all, _bytes_per_second));
+	text_add(line, ", %s times that",
+		 rounding_about(reading->all_bytes_per_second / reading->read_bytes_per_second)
+			 .text);
+	if (reading->size_bytes < cache_bytes)
+		text_add(line,
+			 " (in part from the last cache, if it has the %s that the OS reports)",
+			 rounding_size(cache_bytes).text);
+}
+
 static void say_order(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_parallelism *reading = survey_rows_find(result, "memory").reading;
@@ -126,14 +151,8 @@ static void say_order(struct view *view, const struct fathom_result *result)
 		 rounding_about(reading->read_bytes_per_second / waiting).text,
 		 points_page(&result->curves[reading->curve].points[0].spec),
 		 rounding_size(reading->size_bytes).text);
-	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second)) {
-		text_add(&line, "; all %u cores together at ", reading->all_threads);
-		add_bandwidth(&line, ESTIMATE(reading, all, _bytes_per_second));
-		text_add(&line, ", %s times that",
-			 rounding_about(reading->all_bytes_per_second /
-					reading->read_bytes_per_second)
-				 .text);
-	}
+	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
+		add_together(&line, reading, last_cache_bytes(result));
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
