@@ -1,4 +1,5 @@
 """A survey is one document of all experiments, and a table, sentences and numbers for people."""
+import json
 import os
 
 from fathom_test import MACHINE, check, check_refused, document, run, scratch
@@ -114,6 +115,15 @@ both = document(run('survey', '--machine', 'sim:l1=16K/8/lru/4c,l2=128K/8/lru/14
 for part, name in ('load_laws', 'loaded'), ('distributions', 'distribution'):
     check(both.get(part) and all(both['curves'][one['curve']]['experiment'] == name
                                  for one in both[part]), part, both.get(part))
+with scratch() as folder:
+    kept, told = os.path.join(folder, 'kept.json'), 'in part from the last cache, if it has the 1 GiB'
+    for reported in 1 << 30, None:
+        for level in both['levels']:
+            level['reported_bytes'] = level['reported_bytes'] and reported
+        with open(kept, 'w', encoding='utf-8') as file:
+            json.dump(both, file)
+        text = ' '.join(run('report', kept, '--format', 'text').stdout.split())
+        check('all 2 cores together at' in text and (told in text) == bool(reported), text)
 done = run('run', '-', input=run('survey', '--dry-run', '--json').stdout)
 check_refused(done, 2, 'the plans of a survey')
 short = document(run('survey', '--dry-run', '--json', '--budget', '3s'))
