@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/utf8.h"
+#include "base/warnings.h"
 
 /* One line whatever is quoted in it: the control characters of a file or an argument would move the
  * cursor of a terminal. */
@@ -43,8 +44,10 @@ void messages_error(const struct fathom_error *error)
 	put_hint(error->hint);
 }
 
-void messages_warnings(const struct fathom_warnings *warnings)
+void messages_warnings(const struct fathom_warnings *all)
 {
+	struct fathom_warnings joined = {0};
+	const struct fathom_warnings *warnings = warnings_join(all, &joined) ? all : &joined;
 	for (size_t i = 0; i < warnings->count; i++) {
 		const struct fathom_warning *warning = &warnings->items[i];
 		if (warning->note)
@@ -58,4 +61,5 @@ void messages_warnings(const struct fathom_warnings *warnings)
 		fputc('\n', stderr);
 		put_hint(warning->hint);
 	}
+	warnings_free(&joined);
 }

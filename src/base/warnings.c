@@ -1,5 +1,6 @@
 #include "base/warnings.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,79 @@ void warnings_remove_one(struct fathom_warnings *warnings, size_t which)
 	free_one(one);
 	memmove(one, one + 1, (warnings->count - which - 1) * sizeof(*one));
 	warnings->count--;
+}
+
+/* ---- those that say the same of several places ---- */
+
+/* Of "4 points" or "4 of 21 points" that before the noun, without the space; 0: it begins with no
+ * count. */
+static size_t count_length(const char *text)
+{
+	static const char digits[] = "0123456789", of[] = " of ";
+	size_t length = strspn(text, digits), all = 0;
+	if (length && strncmp(text + length, of, strlen(of)) == 0)
+		all = strspn(text + length + strlen(of), digits);
+	if (all)
+		length += strlen(of) + all;
+	return length && text[length] == ' ' && isalpha((unsigned char)text[length + 1]) ? length
+											 : 0;
+}
+
+static bool says_the_same(const struct fathom_warning *a, const struct fathom_warning *b)
+{
+	return same(a->id, b->id) && a->note == b->note && a->where && b->where && a->text &&
+	       b->text && !count_length(a->text) == !count_length(b->text) &&
+	       same(a->text + count_length(a->text), b->text + count_length(b->text)) &&
+	       same(a->hint, b->hint);
+}
+
+/* That one and all after it that say the same. */
+static int join_from(const struct fathom_warnings *warnings, size_t first,
+		     struct fathom_warnings *joined)
+{
+	struct fathom_warning made = warnings->items[first];
+	struct text places = {0}, text = {0};
+	size_t length = count_length(made.text);
+	for (size_t i = first; i < warnings->count; i++) {
+		const struct fathom_warning *one = &warnings->items[i];
+		if (!says_the_same(&warnings->items[first], one))
+			continue;
+		text_add(&places, "%s%s", places.length ? ", " : "", one->where);
+		if (length)
+			text_add(&places, ": %.*s", (int)count_length(one->text), one->text);
+	}
+	if (length)
+		text_add(&text, "%s (%s)", made.text + length + 1, places.data);
+	made.text = length ? text.data : made.text;
+	made.where = length ? NULL : places.data;
+	int status = places.failed || text.failed ? -1 : add(joined, &made);
+	text_free(&places);
+	text_free(&text);
+	return status;
+}
+
+/* Is there one that says the same, from `from` to before `end`? */
+static bool any_same(const struct fathom_warnings *warnings, size_t which, size_t from, size_t end)
+{
+	for (size_t i = from; i < end; i++)
+		if (says_the_same(&warnings->items[i], &warnings->items[which]))
+			return true;
+	return false;
+}
+
+int warnings_join(const struct fathom_warnings *warnings, struct fathom_warnings *joined)
+{
+	int status = 0;
+	for (size_t i = 0; i < warnings->count && !status; i++) {
+		if (any_same(warnings, i, 0, i))
+			continue;
+		status = any_same(warnings, i, i + 1, warnings->count)
+				 ? join_from(warnings, i, joined)
+				 : add(joined, &warnings->items[i]);
+	}
+	if (status)
+		warnings_free(joined);
+	return status;
 }
 
 void warnings_free(struct fathom_warnings *warnings)

@@ -22,4 +22,8 @@ const struct fathom_warning *warnings_find_at(const struct fathom_warnings *warn
 void warnings_remove(struct fathom_warnings *warnings, const char *id);
 /* The same of one alone, that with this place in the list. */
 void warnings_remove_one(struct fathom_warnings *warnings, size_t which);
+/* For readers, a list in which each stands once: those of several places that say the same, or the
+ * same but for a count at their beginning ("4 points", "4 of 21 points"), are one that names these
+ * places. Start from {0}. -1: out of memory. */
+int warnings_join(const struct fathom_warnings *warnings, struct fathom_warnings *joined);
 void warnings_free(struct fathom_warnings *warnings);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/warnings.h"
 #include "views/experiments/pages.h"
 #include "views/result.h"
 
@@ -80,13 +81,14 @@ static void add_notes(struct view *view, const struct fathom_result *result, boo
 
 /* Of a survey the first ones, without their hints: these are in its report. Returns whether that
  * was said. */
-static bool add_warnings(struct view *view, const struct fathom_result *result)
+static bool add_warnings(struct view *view, const struct fathom_result *result,
+			 const struct fathom_warnings *warnings)
 {
 	bool survey = trouble_is_survey(result);
 	size_t shown = 0, more = 0;
 	for (unsigned rank = 0; rank < (survey ? RANKS : 1); rank++)
-		for (size_t i = 0; i < result->warnings.count; i++) {
-			struct fathom_warning one = result->warnings.items[i];
+		for (size_t i = 0; i < warnings->count; i++) {
+			struct fathom_warning one = warnings->items[i];
 			if (one.note || is_shown_elsewhere(result, &one) ||
 			    (survey && rank_of(&one) != rank))
 				continue;
@@ -132,9 +134,11 @@ void trouble_view(struct view *view, const struct fathom_result *result, size_t 
 		view_say(view, VIEW_ATTENTION, "nothing was measured");
 	if (result->interrupted)
 		view_say(view, VIEW_ATTENTION, "interrupted: these are the points measured so far");
-	if (view->full) {
-		add_all(view, &result->warnings);
-		return;
-	}
-	add_notes(view, result, add_warnings(view, result));
+	struct fathom_warnings joined = {0};
+	view->failed |= warnings_join(&result->warnings, &joined) != 0;
+	if (view->full)
+		add_all(view, &joined);
+	else
+		add_notes(view, result, add_warnings(view, result, &joined));
+	warnings_free(&joined);
 }

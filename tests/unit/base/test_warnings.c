@@ -79,10 +79,60 @@ static void a_note_says_that_it_is_one(void **state)
 	warnings_free(&others);
 }
 
+/* Of the same trouble in several parts of a survey one line, with the count of each. */
+static void the_same_of_several_places_is_joined(void **state)
+{
+	(void)state;
+	static const char lost[] = "%d of %d points are left out: no time";
+	struct fathom_warnings warnings = {0}, joined = {0};
+	warnings_add(&warnings, "lost", "pages", "wait", lost, 26, 359);
+	warnings_add(&warnings, "clock", "pages", NULL, "it varied by 3 %%");
+	warnings_add(&warnings, "lost", "patterns", "wait", lost, 1, 21);
+	warnings_add(&warnings, "lost", NULL, "wait", lost, 2, 9);
+	warnings_add(&warnings, "lost", "cores", "hurry", lost, 2, 9);
+	warnings_add(&warnings, "clock", "cores", NULL, "it varied by 4 %%");
+	warnings_note(&warnings, "cliff", "4 MiB", NULL, "a cache ends there");
+	warnings_note(&warnings, "cliff", "8 MiB", NULL, "a cache ends there");
+	assert_int_equal(warnings_join(&warnings, &joined), 0);
+	assert_int_equal(joined.count, 6);
+	assert_string_equal(joined.items[0].text,
+			    "points are left out: no time (pages: 26 of 359, patterns: 1 of 21)");
+	assert_string_equal(joined.items[0].hint, "wait");
+	assert_null(joined.items[0].where);
+	assert_string_equal(joined.items[1].text, "it varied by 3 %");
+	assert_string_equal(joined.items[2].text, "2 of 9 points are left out: no time");
+	assert_string_equal(joined.items[3].where, "cores");
+	assert_string_equal(joined.items[5].where, "4 MiB, 8 MiB");
+	assert_string_equal(joined.items[5].text, "a cache ends there");
+	assert_true(joined.items[5].note);
+	warnings_free(&warnings);
+	warnings_free(&joined);
+}
+
+/* Else a number may be a part of what is said. */
+static void a_count_stands_before_a_noun(void **state)
+{
+	(void)state;
+	struct fathom_warnings warnings = {0}, joined = {0};
+	warnings_add(&warnings, "a", "pages", NULL, "3 %% too much");
+	warnings_add(&warnings, "a", "cores", NULL, "4 %% too much");
+	warnings_add(&warnings, "b", "pages", NULL, "2.5 s over");
+	warnings_add(&warnings, "b", "cores", NULL, "2.6 s over");
+	warnings_add(&warnings, "c", "pages", NULL, "4 blocks had none");
+	warnings_add(&warnings, "c", "cores", NULL, "5 blocks had none");
+	assert_int_equal(warnings_join(&warnings, &joined), 0);
+	assert_int_equal(joined.count, 5);
+	assert_string_equal(joined.items[4].text, "blocks had none (pages: 4, cores: 5)");
+	warnings_free(&warnings);
+	warnings_free(&joined);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(copies_what_it_is_given),
 	cmocka_unit_test(the_same_one_is_added_once),
 	cmocka_unit_test(a_note_says_that_it_is_one),
 	cmocka_unit_test(what_is_found_again_replaces),
+	cmocka_unit_test(the_same_of_several_places_is_joined),
+	cmocka_unit_test(a_count_stands_before_a_noun),
 };
 UNIT_GROUP();
