@@ -11,6 +11,7 @@
 #include "views/result.h"
 
 #define NS_A_SECOND 1e9
+#define OCTAVE      2.02 /* of rounded sizes, 1 % more */
 #define MEGA        1e6
 #define GIGA        1e9
 
@@ -105,6 +106,21 @@ static double place_of(const struct fathom_point *point, enum fathom_axis axis)
 					   : (double)point->spec.size_bytes;
 }
 
+/* No line goes over what had no time: fathom plans every number of lanes, and where it has sizes an
+ * octave apart every octave. What other tools had in mind is not known. */
+static void set_left_out(const struct fathom_curve *curve, struct figure_series *series)
+{
+	const struct figure_row *rows = series->rows;
+	bool lanes = curve->axis == FATHOM_AXIS_LANES, octaves = false;
+	if (curve->tool || (!lanes && curve->axis != FATHOM_AXIS_SIZE))
+		return;
+	for (size_t k = 1; k < series->count; k++)
+		octaves |= rows[k].x <= OCTAVE * rows[k - 1].x;
+	for (size_t k = 1; k < series->count; k++)
+		series->rows[k].apart = lanes ? rows[k].x > rows[k - 1].x + 1
+					      : octaves && rows[k].x > OCTAVE * rows[k - 1].x;
+}
+
 static int add_curve(const struct figure_source *source, size_t which, struct text *name,
 		     struct figure *figure)
 {
@@ -117,6 +133,7 @@ static int add_curve(const struct figure_source *source, size_t which, struct te
 		struct estimate value = value_of(source, curve, &curve->points[i]);
 		figure_add_row(series, place_of(&curve->points[i], curve->axis), value);
 	}
+	set_left_out(curve, series);
 	return 0;
 }
 

@@ -323,6 +323,54 @@ static void no_line_is_drawn_over_a_wide_gap(void **state)
 	fathom_result_free(result);
 }
 
+/* Of 8, 16 and 64 KiB the size between the last two had no time; of 8, 32 and 128 none was meant,
+ * and what another tool meant is not known. */
+static void no_line_is_drawn_over_a_size_that_was_left_out(void **state)
+{
+	(void)state;
+	static const struct {
+		uint64_t kib[3];
+		bool foreign, apart;
+	} cases[] = {{{8, 16, 64}, false, true},
+		     {{8, 32, 128}, false, false},
+		     {{8, 16, 64}, true, false}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fathom_result *result = sample_result(4);
+		struct fathom_curve *curve = &result->curves[0];
+		const size_t count = curve->point_count;
+		curve->point_count = 3;
+		curve->tool = cases[i].foreign ? strdup("other") : NULL;
+		for (size_t k = 0; k < 3; k++)
+			curve->points[k].spec.size_bytes = cases[i].kib[k] << 10;
+		struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+		assert_false(figure.series[0].rows[1].apart);
+		assert_int_equal(figure.series[0].rows[2].apart, cases[i].apart);
+		figure_free(&figure);
+		curve->point_count = count;
+		fathom_result_free(result);
+	}
+}
+
+/* With lane 3 withheld the next stands apart; of another tool's curve nobody knows what was meant.
+ */
+static void no_line_is_drawn_over_a_missing_lane(void **state)
+{
+	(void)state;
+	for (unsigned foreign = 0; foreign < 2; foreign++) {
+		struct fathom_result *result = sample_parallelism_result();
+		struct fathom_curve *curve = &result->curves[result->parallelism[0].curve];
+		curve->points[2].ns_per_access = NAN;
+		curve->tool = foreign ? strdup("other") : NULL;
+		struct figure figure = make(result, FIGURE_SPEEDUP, FATHOM_Y_NS);
+		const struct figure_row *rows = figure.series[0].rows;
+		assert_true(rows[1].x == 2 && rows[2].x == 4);
+		assert_false(rows[1].apart || rows[3].apart);
+		assert_int_equal(rows[2].apart, !foreign);
+		figure_free(&figure);
+		fathom_result_free(result);
+	}
+}
+
 static void two_clocks_are_told_apart_and_compared(void **state)
 {
 	(void)state;
@@ -524,6 +572,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(more_than_can_be_told_apart),
 	cmocka_unit_test(a_comparison_is_the_first_curve_of_each_run),
 	cmocka_unit_test(no_line_is_drawn_over_a_wide_gap),
+	cmocka_unit_test(no_line_is_drawn_over_a_size_that_was_left_out),
+	cmocka_unit_test(no_line_is_drawn_over_a_missing_lane),
 	cmocka_unit_test(two_clocks_are_told_apart_and_compared),
 	cmocka_unit_test(orders_of_one_size_have_places),
 	cmocka_unit_test(laps_are_counted),
