@@ -6,6 +6,8 @@
 #include "views/experiments/pages.h"
 #include "views/rounding.h"
 
+#define ROUNDED 0.005 /* of a total: three digits do not show less */
+
 struct row {
 	const struct fathom_decomposition *made;
 	double factor; /* of ns, to what is shown */
@@ -86,6 +88,43 @@ struct marks {
 	bool bound, unknown;
 };
 
+/* Of the rows whose parts are more than the total. */
+struct excess {
+	size_t count, sure; /* sure: by more than the interval of what is left */
+	double most;        /* in the unit of the table */
+	uint64_t at_bytes;
+};
+
+static void look_for_excess(struct excess *excess, const struct row *row)
+{
+	struct estimate left = value_of(row, FATHOM_PART_RESIDUAL);
+	if (!(-left.value > ROUNDED * value_of(row, TOTAL).value))
+		return;
+	excess->count++;
+	excess->sure += left.high < 0;
+	if (-left.value < excess->most)
+		return;
+	excess->most = -left.value;
+	excess->at_bytes = row->made->size_bytes;
+}
+
+static void add_excess(struct view *view, const struct excess *excess, const char *unit)
+{
+	struct text line = {0};
+	if (!excess->count)
+		return;
+	text_add(&line, "at %zu %s the parts exceed the total, at most by %s %s (%s), ",
+		 excess->count, excess->count == 1 ? "size" : "sizes",
+		 rounding_number(excess->most).text, unit, rounding_size(excess->at_bytes).text);
+	if (excess->sure && excess->sure < excess->count)
+		text_add(&line, "at %zu of them ", excess->sure);
+	text_add(&line,
+		 "%s the interval: each is measured on its own, at another time and in other "
+		 "memory",
+		 excess->sure ? "by more than" : "within");
+	view_take(view, VIEW_NOTE, &line);
+}
+
 static void add_notes(struct view *view, struct marks marks)
 {
 	view_say(view, VIEW_NOTE,
@@ -138,16 +177,19 @@ static void add_table(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_decomposition *largest = NULL;
 	struct marks marks = {0};
+	struct excess excess = {0};
 	struct row row;
 	add_columns(view);
 	for (uint64_t last = 0; next_row(curves, &last, &row);) {
 		add_row(view, &row);
+		look_for_excess(&excess, &row);
 		marks.bound |= row.made->memory_is_bound;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			marks.unknown |= !isfinite(row.made->parts[part].ns);
 		largest = row.made;
 	}
 	add_notes(view, marks);
+	add_excess(view, &excess, pages_unit(curves));
 	if (view->explain)
 		add_all_evidence(view, curves);
 	else if (largest)
