@@ -138,7 +138,7 @@ static void judge(const struct documented *documented, const struct fathom_resul
 
 static void print_levels(const char *name, const struct fathom_result *result)
 {
-	printf("  %-34s", name);
+	printf("  %-40s", name);
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
 		char size[UNITS_TEXT_BYTES] = "";
