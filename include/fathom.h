@@ -577,7 +577,7 @@ struct fathom_point {
 	size_t sample_count; /* accepted batches */
 	uint64_t accesses;   /* that these timed; 0: not known */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
-	uint64_t watched;            /* of the batches: with an eye on the core's other thread */
+	uint64_t watched;            /* batches with the core's other thread watched; 0: none */
 	struct fathom_count *counts; /* of hardware counters, owned; NULL: none were asked for */
 	size_t event_count;          /* of them: one an event, in the order asked for */
 };

@@ -109,8 +109,8 @@ void warnings_remove_one(struct fathom_warnings *warnings, size_t which)
 
 /* ---- those that say the same of several places ---- */
 
-/* Of "4 points" or "4 of 21 points" that before the noun, without the space; 0: it begins with no
- * count. */
+/* Of the count that a text begins with: of "4" in "4 points", "4 of 21" in "4 of 21 points"; 0: it
+ * begins with none. */
 static size_t count_length(const char *text)
 {
 	static const char digits[] = "0123456789", of[] = " of ";

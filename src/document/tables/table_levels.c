@@ -221,8 +221,7 @@ static const struct field parallelism_table_fields[] = {
 	HIGH(little_high_lines, "lines"),
 	FOUND(limit, NAME, NULL,
 	      "what limits MLP: the loop itself, the number of lanes tried, buffers (the misses "
-	      "that "
-	      "can be outstanding, in whichever queue), page walkers, or bandwidth",
+	      "that can be outstanding, in whichever queue), page walkers, or bandwidth",
 	      NAMED(limit_name, FATHOM_LIMIT_UNKNOWN)),
 	FOUND(evidence, TEXT, NULL, "why this limit"),
 };

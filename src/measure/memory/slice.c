@@ -183,9 +183,7 @@ void slice_walk(void *own)
 	slice->kernel->run(&slice->work, slice->hops);
 }
 
-/* Each step of a loop that reads leaves its last line in the cursor: that of the last one is
- * proven.
- */
+/* Each step of a loop that reads leaves its last line in the cursor; the last one's is proven. */
 void slice_walk_beside(void *own)
 {
 	struct slice *slice = own;

@@ -52,7 +52,7 @@ struct sampler_block {
 	bool paged;      /* the kernel split, moved or reclaimed pages beside it; set by visits */
 	bool disturbed;  /* not one clean batch was to be had: these are the others */
 	uint64_t rejected[FATHOM_REJECTION_COUNT];
-	unsigned watched; /* of the batches: with an eye on the core's other thread */
+	unsigned watched; /* batches with the core's other thread watched */
 };
 
 /* A batch is one timed run as short as the meter allows, whole laps or an equal part of one where

@@ -7,8 +7,7 @@
 /* Some 10 ms: three quarters of the time that such a program ran were in shorter turns. */
 #define LEARN_READINGS 500
 /* A reading of the clock may be wrong: of 18,750 on an Emerald Rapids guest up to 20 were, each by
- * another amount of 10 to 30 %, while looks without such a program were within 2 % of each other.
- */
+ * another amount of 10 to 30 %, while looks without such a program were within 2 % of another. */
 #define ENOUGH       8     /* looks in two bins side by side, each by another reading, ... */
 #define LEAST_SHARE  0.001 /* ... and of all looks: more than wrong readings put there */
 #define BIN_LN       0.01
