@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from fathom_test import COMMAND, RANKS, become_ordinary, check, need_tool, run, scratch
 
@@ -27,7 +28,8 @@ def start(folder, ranks, deadline, output=None):
     for rank, words in enumerate(ranks):
         command += [*([':'] if rank else []), '-n', '1', *shell, sys.argv[1], *common, *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                            env={name: value for name, value in os.environ.items() if name not in RANKS},
+                            env={**{name: value for name, value in os.environ.items() if name not in RANKS},
+                                 'FLEET_TEST': folder},
                             preexec_fn=become_ordinary)
 
 
@@ -87,7 +89,7 @@ def wait_for_two(folder):
              len([name for name in os.listdir(kept) if name.endswith('.json')]) == 2)
 
 
-def pid_of(rank):
+def pid_of(folder, rank):
     """Of the rank itself, and not of the fathom that it runs."""
     for pid in filter(str.isdigit, os.listdir('/proc')):
         try:
@@ -95,15 +97,15 @@ def pid_of(rank):
                 variables = file.read().split(b'\0')
             if (b'OMPI_COMM_WORLD_RANK=%d' % rank in variables and
                     os.path.realpath(f'/proc/{pid}/exe') == os.path.realpath(sys.argv[1])
-                    and os.environ['FLEET_TEST'].encode() in b' '.join(variables)):
+                    and os.fsencode(f'FLEET_TEST={folder}') in variables):
                 return int(pid)
         except (PermissionError, FileNotFoundError, ProcessLookupError):
             pass
     return None
 
 
-def signal_rank(rank, number):
-    os.kill(pid_of(rank), number)
+def signal_rank(folder, rank, number):
+    os.kill(pid_of(folder, rank), number)
 
 
 def check_refused(words, code, *expected):
@@ -111,34 +113,39 @@ def check_refused(words, code, *expected):
     check(done.returncode == code and all(word in done.stderr for word in expected), done.returncode, done.stderr)
 
 
-check_refused(['--stagger', 'rack'], 2, 'rack')
-check_refused(['--deadline'], 2, '--deadline')
-check_refused(['--budget', '20s'], 2, '--budget')
-check_refused(['-o', 'fleet.csv'], 2, 'fleet.csv')
-os.environ['FLEET_TEST'] = f'fleet-test-{os.getpid()}'
-with scratch() as folder:  # one fails; they take turns
+def one_fails(folder):
+    """One fails; they take turns."""
     job = start(folder, [[*SHORT, '--stagger', 'host'], [*SHORT, '--stagger', 'host'], ['latency', '--no-such']],
                 '60s')
     fleet, said = end(job, folder, 4)
     check(fleet['documents'] == 2, fleet)
     check(list(missing_ranks(fleet)) == ['2'] and 'no-such' in missing_ranks(fleet)['2'], fleet['missing'])
     check('.2: ' in said, said)
-with scratch() as folder:  # one is stopped, and of one the measurement hangs: the others can end
+
+
+def two_hang(folder):
+    """One is stopped, and of one the measurement hangs: the others can end."""
     job = start(folder, [SHORT, SHORT, ENDLESS, hanging(folder)], '8s')
     wait_for_two(folder)
-    signal_rank(2, signal.SIGSTOP)
+    signal_rank(folder, 2, signal.SIGSTOP)
     fleet, said = end(job, folder, 4)
     missing = missing_ranks(fleet)
     check(fleet['documents'] == 2 and sorted(missing) == ['2', '3'], fleet['missing'])
     check('no answer' in missing['2'] and 'did not end' in missing['3'], missing)
-with scratch() as folder:  # two have answered; one is stopped, and one is killed, with which mpirun ends all
+
+
+def one_is_killed(folder):
+    """Two have answered; one is stopped, and one is killed, with which mpirun ends all."""
     job = start(folder, [SHORT, SHORT, hanging(folder), ENDLESS], '60s')
     wait_for_two(folder)
-    signal_rank(2, signal.SIGSTOP)
-    signal_rank(3, signal.SIGKILL)
+    signal_rank(folder, 2, signal.SIGSTOP)
+    signal_rank(folder, 3, signal.SIGKILL)
     fleet, said = end(job, folder, 128 + signal.SIGKILL)
     check(fleet['documents'] == 2 and sorted(missing_ranks(fleet)) == ['2', '3'], fleet['missing'])
-with scratch() as folder:  # enough to be judged, one after the other; beside the fleet nobody's file is touched
+
+
+def they_take_turns(folder):
+    """Enough to be judged, one after the other; beside the fleet nobody's file is touched."""
     write_document(folder)
     with open(os.path.join(folder, 'mine'), 'w', encoding='utf-8') as file:
         file.write('mine')
@@ -148,31 +155,60 @@ with scratch() as folder:  # enough to be judged, one after the other; beside th
     check(read(folder, 'turns') == 'begun\nended\n' * 8, read(folder, 'turns'))
     check(read(folder, 'mine') == 'mine' and read(folder, 'fleet.json.part') == 'mine')
     check(not [name for name in os.listdir(folder) if name.endswith('.part') and name != 'fleet.json.part'])
-with scratch() as folder:  # eight have answered; the document of one is damaged
+
+
+def one_is_damaged(folder):
+    """Eight have answered; the document of one is damaged."""
     write_document(folder)
     job = start(folder, [instead(folder, 'cat document')] * 8 + [instead(folder, 'echo no document')], '60s')
     output, said = job.communicate(timeout=120)
     fleet = json.loads(read(folder, 'fleet.json'))
     check(job.returncode == 4 and fleet['documents'] == 8, job.returncode, said)
     check([node['file'].rpartition('.')[2] for node in fleet['damaged']] == ['8'] and '.8: ' in said, said)
-with scratch() as folder:  # they are too few to be judged; what one says has no newline, and would steer a terminal
+
+
+def too_few_to_be_judged(folder):
+    """They are too few to be judged; what one says has no newline, and would steer a terminal."""
     write_document(folder)
     job = start(folder, [instead(folder, 'cat document'), instead(folder, r"printf 'no\033' >&2; exit 1")], '60s')
     fleet, said = end(job, folder, 4)
     check(missing_ranks(fleet) == {'1': 'no\x1b'} and r'.1: no\x1b' in said and '\x1b' not in said, said)
     check('no group has enough' in said, said)
-with scratch() as folder:  # rank 0 is held up until all are late; more documents have come than it takes at once
+
+
+def rank_0_is_late(folder):
+    """Rank 0 is held up until all are late; more documents have come than it takes at once."""
     write_document(folder)
     late = instead(folder, 'touch begun.$$; sleep 2; cat document')
     job = start(folder, [late] * 36, '8s')
     wait_for(lambda: sum(name.startswith('begun') for name in os.listdir(folder)) == 36)
-    signal_rank(0, signal.SIGSTOP)
+    signal_rank(folder, 0, signal.SIGSTOP)
     time.sleep(14)
-    signal_rank(0, signal.SIGCONT)
+    signal_rank(folder, 0, signal.SIGCONT)
     fleet, said = end(job, folder, 0)
     check(fleet['documents'] == 36 and not fleet['missing'], fleet['missing'])
-with scratch() as folder:  # where the fleet cannot be written
+
+
+def nowhere_to_write(folder):
+    """Where the fleet cannot be written."""
     write_document(folder)
     job = start(folder, [instead(folder, 'cat document')], '60s', output='/dev/full')
     said = job.communicate(timeout=120)[1]
     check(job.returncode == 1 and 'cannot write to standard output' in said, job.returncode, said)
+
+
+def in_own_folder(job):
+    with scratch() as folder:
+        job(folder)
+
+
+check_refused(['--stagger', 'rack'], 2, 'rack')
+check_refused(['--deadline'], 2, '--deadline')
+check_refused(['--budget', '20s'], 2, '--budget')
+check_refused(['-o', 'fleet.csv'], 2, 'fleet.csv')
+# Two at a time, as they wait for most of it; the longest first.
+with ThreadPoolExecutor(2) as pool:
+    for result in [pool.submit(in_own_folder, job) for job in (
+            rank_0_is_late, two_hang, one_is_killed, they_take_turns, one_is_damaged, one_fails,
+            too_few_to_be_judged, nowhere_to_write)]:
+        result.result()
