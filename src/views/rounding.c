@@ -9,6 +9,7 @@
 #define SKEWED      1.5       /* the longer side of an interval over the other */
 #define END_PARTS   2.5       /* of an interval, one of which its ends are rounded to at most */
 #define LEAST_HALF  0.0005    /* in three decimals */
+#define EXACT       1e-9      /* of the last digit: what binary fractions are off */
 #define WIDE_SIZE   1.2       /* both ends of its interval over each other */
 #define SMALL_RATIO 0.1
 
@@ -33,6 +34,21 @@ static struct rounded made(const char *format, ...)
 static int two_digits(double value)
 {
 	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
+}
+
+/* An end of an interval, never inside of it: a value next to it shall not lie outside what is shown.
+ */
+static double away(double value, double step, bool up)
+{
+	double steps = value / step, nearest = round(steps);
+	if (fabs(steps - nearest) <= EXACT * fmax(1, fabs(steps)))
+		return nearest * step;
+	return (up ? ceil(steps) : floor(steps)) * step;
+}
+
+static double away_to(double value, int digits, bool up)
+{
+	return away(value, pow(10, -digits), up);
 }
 
 struct rounded rounding_number(double value)
@@ -72,7 +88,8 @@ struct rounded rounding_sizes(double low_bytes, double high_bytes)
 	double whole = fmin(high_bytes, 0x1p64), high = whole;
 	const char *unit = units_scale_size(&high);
 	double low = fmin(fmax(low_bytes, 0) * (high / whole), high);
-	return made("%.*f\u2013%.*f %s", two_digits(low), low, two_digits(high), high, unit);
+	return made("%.*f\u2013%.*f %s", two_digits(low), away_to(low, two_digits(low), false),
+		    two_digits(high), away_to(high, two_digits(high), true), unit);
 }
 
 bool rounding_size_is_wide(double low_bytes, double high_bytes)
@@ -145,17 +162,27 @@ bool rounding_is_wide(struct estimate estimate)
 								   WIDE_SHARE * estimate.value);
 }
 
-/* Of 1027: 1000. */
-static double in_two_digits(double value)
+/* Of 1027: 100. */
+static double two_digit_step(double value)
 {
-	double step = value >= 100 ? pow(10, floor(log10(value)) - 1) : 0;
-	return step > 0 ? round(value / step) * step : value;
+	return value >= 100 ? pow(10, floor(log10(value)) - 1) : pow(10, -two_digits(value));
+}
+
+static struct rounded in_two_digits(double shown)
+{
+	return made("%.*f", shown > 0 ? two_digits(shown) : 0, shown);
 }
 
 struct rounded rounding_about(double value)
 {
-	double shown = in_two_digits(value);
-	return made("%.*f", shown > 0 ? two_digits(shown) : 0, shown);
+	double step = two_digit_step(value);
+	return in_two_digits(value >= 100 ? round(value / step) * step : value);
+}
+
+/* In two digits, away from the value. */
+static struct rounded about_end(double value, bool up)
+{
+	return in_two_digits(away(value, two_digit_step(value), up));
 }
 
 /* `sized`: what tells the decimals. */
@@ -188,7 +215,8 @@ static struct rounded ends_of(struct estimate estimate)
 {
 	double part = (estimate.high - estimate.low) / END_PARTS;
 	int digits = (int)fmin(fmax(-floor(log10(part)), 0), units_decimals(estimate.value));
-	return made("%.*f\u2013%.*f", digits, estimate.low, digits, estimate.high);
+	return made("%.*f\u2013%.*f", digits, away_to(estimate.low, digits, false), digits,
+		    away_to(estimate.high, digits, true));
 }
 
 struct rounded rounding_spread(struct estimate estimate)
@@ -197,8 +225,8 @@ struct rounded rounding_spread(struct estimate estimate)
 		return made("%s", "");
 	if (!rounding_is_wide(estimate))
 		return is_skewed(estimate) ? ends_of(estimate) : half_of(estimate, estimate.value);
-	return made("%.12s\u2013%.12s", rounding_about(fmax(estimate.low, 0)).text,
-		    rounding_about(estimate.high).text);
+	return made("%.12s\u2013%.12s", about_end(fmax(estimate.low, 0), false).text,
+		    about_end(estimate.high, true).text);
 }
 
 struct rounded rounding_difference(struct estimate estimate)

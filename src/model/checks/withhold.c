@@ -34,17 +34,17 @@ static bool is_in_cliff(const struct fathom_result *result, size_t which)
 	return all[after].total.ns > CLIFF_TIMES * all[before].total.ns;
 }
 
-static int tell_parts(struct fathom_result *result, size_t which, double residual_ns,
-		      struct fathom_error *error)
+/* In the same words at each size, so that one line tells several. */
+static int tell_parts(struct fathom_result *result, size_t which, struct fathom_error *error)
 {
 	const struct fathom_decomposition *made = &result->decompositions[which];
 	char size[UNITS_TEXT_BYTES];
 	units_format_size(made->size_bytes, size);
 	if (!is_in_cliff(result, which))
 		return warnings_add(&result->warnings, "parts-doubtful", size, WITHHOLD_HINT,
-				    "the parts of an access are left out: they leave %.3g of %.3g "
-				    "ns unexplained",
-				    residual_ns, made->total.ns)
+				    "the parts of an access are left out: they miss the total by "
+				    "more than %.0f %% of it",
+				    100 * INVARIANTS_RESIDUAL)
 			       ? error_no_memory(error)
 			       : 0;
 	char *where = text_format("parts of an access at %s", size);
@@ -66,7 +66,7 @@ static int withhold_parts(struct fathom_result *result, struct fathom_error *err
 			continue;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			made->parts[part] = (struct fathom_cost){NAN, NAN, NAN};
-		if (tell_parts(result, i, residual_ns, error))
+		if (tell_parts(result, i, error))
 			return -1;
 	}
 	return 0;

@@ -167,15 +167,23 @@ static void add_saving(struct view *view, const struct kinds *table)
 			 saved.value < 0 ? "more" : "less", large, small);
 	if (differs && base && base->latency_ns > fabs(last->ns))
 		text_add(&line, ", %s", rounding_percent(fabs(last->ns) / base->latency_ns).text);
-	if (has_interval && differs)
+	if (has_interval && differs) {
+		double sign = copysign(1, saved.value);
 		text_add(&line, "; 95 %%: %s to %s",
-			 rounding_number(copysign(1, saved.value) * saved.low).text,
-			 rounding_number(copysign(1, saved.value) * saved.high).text);
+			 rounding_number(fmin(sign * saved.low, sign * saved.high)).text,
+			 rounding_number(fmax(sign * saved.low, sign * saved.high)).text);
+	}
 	if (last->pairs)
 		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,
 			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",
 			 has_interval ? "" : ", too few for an interval");
 	view_take(view, VIEW_NOTE, &line);
+	if (saved.high < 0)
+		view_say(view, VIEW_NOTE,
+			 "large pages do not slow an access down: those on %s lie in other memory, "
+			 "beside other neighbours in a shared cache, so that what large pages save "
+			 "cannot be told here",
+			 large);
 }
 
 void kinds_view(struct view *view, const struct page_curves *curves)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/checks/invariants.h"
 #include "views/experiments/pages.h"
 #include "views/rounding.h"
 
@@ -85,8 +86,18 @@ static void add_row(struct view *view, const struct row *row)
 
 /* What the marks of the rows mean. */
 struct marks {
-	bool bound, unknown;
+	bool bound, unknown, withheld;
 };
+
+/* What was not measured is in the residual: where there is none either, the parts contradicted the
+ * total. */
+static bool is_withheld(const struct fathom_decomposition *made)
+{
+	for (int part = 0; part < FATHOM_PART_COUNT; part++)
+		if (isfinite(made->parts[part].ns))
+			return false;
+	return true;
+}
 
 /* Of the rows whose parts are more than the total. */
 struct excess {
@@ -136,6 +147,11 @@ static void add_notes(struct view *view, struct marks marks)
 			 "then lacks");
 	if (marks.unknown)
 		view_say(view, VIEW_NOTE, "-: not measured, so it is part of the residual");
+	if (marks.withheld)
+		view_say(view, VIEW_NOTE,
+			 "- in all columns: left out, because the parts miss the total by more than "
+			 "%.0f %% of it",
+			 100 * INVARIANTS_RESIDUAL);
 }
 
 /* Of all rows from `first` to `last`, which have the same. */
@@ -184,8 +200,10 @@ static void add_table(struct view *view, const struct page_curves *curves)
 		add_row(view, &row);
 		look_for_excess(&excess, &row);
 		marks.bound |= row.made->memory_is_bound;
+		marks.withheld |= is_withheld(row.made);
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
-			marks.unknown |= !isfinite(row.made->parts[part].ns);
+			marks.unknown |=
+				!is_withheld(row.made) && !isfinite(row.made->parts[part].ns);
 		largest = row.made;
 	}
 	add_notes(view, marks);
@@ -226,6 +244,8 @@ static void add_picture(struct view *view, const struct page_curves *curves)
 			until[part] = share_until(row.made, part);
 		snprintf(total, sizeof(total), "%s %s",
 			 rounding_number(value_of(&row, TOTAL).value).text, pages_unit(curves));
+		if (is_withheld(row.made))
+			snprintf(total, sizeof(total), "left out");
 		view_bar(view, rounding_size(row.made->size_bytes).text, total, until);
 	}
 }

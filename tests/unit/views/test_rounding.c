@@ -33,9 +33,9 @@ static void a_range_has_two_digits(void **state)
 	static const struct {
 		double low, high;
 		const char *range;
-	} ranges[] = {{1.84e6, 2.2e6, "1.8\u20132.1 MiB"},
+	} ranges[] = {{1.84e6, 2.2e6, "1.7\u20132.1 MiB"},
 		      {46 << 10, 63 << 10, "46\u201363 KiB"},
-		      {900 << 10, 1200 << 10, "0.88\u20131.2 MiB"},
+		      {900 << 10, 1200 << 10, "0.87\u20131.2 MiB"},
 		      {1, 900, "1.0\u2013900 B"},
 		      {-INFINITY, INFINITY, "0.00\u201316 EiB"}};
 	for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
@@ -54,7 +54,9 @@ static void half_an_interval_has_the_digits_of_its_value(void **state)
 		     {{3.77, 3.764, 3.788}, "\u00b10.01", "\u00b10.01"},
 		     {{4.01, 3.97, 5.97}, "4.0\u20136.0", "\u00b11.00"},
 		     {{139, 134, 155}, "134\u2013155", "\u00b110"},
-		     {{390, 61, 442}, "61\u2013440", "\u00b1190"},
+		     {{390, 61, 442}, "61\u2013450", "\u00b1190"},
+		     {{0.326, 0.3255, 0.467}, "0.32\u20130.47", "\u00b10.071"},
+		     {{444, 61, 444.4}, "61\u2013450", "\u00b1192"},
 		     {{0.004, -0.1, 0.3}, "0\u20130.30", "\u00b10.200"},
 		     {{1.35, NAN, NAN}, "", ""}};
 	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {

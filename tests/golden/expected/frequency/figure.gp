@@ -29,7 +29,7 @@ set label 'L1 16.1 KiB' noenhanced at first 16486, graph 1.02 left offset 0.4,0 
 set arrow from first 132165, graph 0 to first 132165, graph 1 nohead back lc rgb '#b0b0b0' dt 3
 set label 'L2 129 KiB' noenhanced at first 132165, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
 set arrow from first 394158, graph 0 to first 394158, graph 1 nohead back lc rgb '#b0b0b0' dt 3
-set label 'TLB 1 334–445 KiB' noenhanced at first 394158, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
+set label 'TLB 1 333–445 KiB' noenhanced at first 394158, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
 set style line 1 lc rgb '#0072b2' lw 1.8 dt 1 pt 7 ps 0.6
 set style line 2 lc rgb '#d55e00' lw 1.8 dt 2 pt 5 ps 0.6
 

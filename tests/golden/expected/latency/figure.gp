@@ -27,9 +27,9 @@ set ytics ('1' 1, '2' 2, '5' 5, '10' 10, '20' 20, '50' 50)
 set arrow from first 16484, graph 0 to first 16484, graph 1 nohead back lc rgb '#b0b0b0' dt 3
 set label 'L1 16.1 KiB' noenhanced at first 16484, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
 set arrow from first 118805, graph 0 to first 118805, graph 1 nohead back lc rgb '#b0b0b0' dt 3
-set label 'L2 90–123 KiB' noenhanced at first 118805, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
+set label 'L2 89–124 KiB' noenhanced at first 118805, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
 set arrow from first 358353, graph 0 to first 358353, graph 1 nohead back lc rgb '#b0b0b0' dt 3
-set label 'TLB 1 153–661 KiB' noenhanced at first 358353, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
+set label 'TLB 1 152–662 KiB' noenhanced at first 358353, graph 1.02 left offset 0.4,0 rotate by 45 font small tc rgb '#505050'
 set style line 1 lc rgb '#0072b2' lw 1.8 dt 1 pt 7 ps 0.6
 set style line 2 lc rgb '#d55e00' lw 1.2 dt 2 pt 5 ps 0.6
 
