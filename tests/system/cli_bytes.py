@@ -1,5 +1,8 @@
 """Bytes in random order: one at a time, and through an index array as simple benchmarks do it, with
 the least of ten means beside the estimate."""
+import json
+import re
+
 from fathom_test import check, check_refused, document, run
 
 MACHINE = ['--machine', 'sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,mem=80ns,noise=0,outliers=0,'
@@ -36,8 +39,25 @@ check(all(point['least_mean_ns_per_access'] for point in rows), rows)
 
 # The same loop with a store to a volatile variable.
 done = run('patterns', *MACHINE, '--pattern', 'index_array,index_volatile', '--spacing', '1',
-           '--size', '1K,32K', '--cold', 'none', '--budget', '1s', '--steps', '100000', '--quiet')
-check('with a store to a volatile' in ' '.join(done.stdout.split()), done.stdout)
+           '--size', '1K,32K', '--cold', 'none', '--budget', '1s', '--steps', '100000', '--json', '--quiet')
+result = document(done)
+
+
+def store_sentence(intervals):
+    """Of this result with so many ns, and that interval, at 1 KiB: without the store, and with it."""
+    for pattern, (value, low, high) in zip(('index_array', 'index_volatile'), intervals):
+        points(result, pattern)[0].update(ns_per_access=value, low_ns_per_access=low, high_ns_per_access=high,
+                                          blocks_ns=[value] * 10, within_target=False,
+                                          cycles_per_access=None,
+                                          low_cycles_per_access=None, high_cycles_per_access=None)
+    text = run('report', '-', '--format', 'text', input=json.dumps(result)).stdout
+    return re.search(r'at [\d.]+ KiB an access takes .* volatile variable: .*?(?= estimate:)', ' '.join(text.split())).group()
+
+
+check(re.match('at 1 KiB .* no difference beyond the intervals', store_sentence([(0.32, 0.31, 0.34), (0.33, 0.32, 0.36)])),
+      'intervals that meet')
+check(re.match('at 1 KiB .* 25 % more', store_sentence([(0.32, 0.31, 0.33), (0.40, 0.39, 0.41)])), 'a difference')
+check(store_sentence([(0.314, 0.31, 0.38), (0.381, 0.01, 0.60)]).startswith('at 32 KiB'), 'a wide interval')
 
 # On this machine; what it has no time for on a busy one is left out.
 for budget in ('500ms', '4s', '30s'):

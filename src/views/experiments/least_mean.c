@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/patterns.h"
+#include "base/point.h"
 #include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
@@ -42,18 +43,63 @@ static void add_curve(struct view *view, const struct fathom_curve *curve)
 		add_row(view, &curve->points[i]);
 }
 
-/* At the smallest size that both have: what memory takes is the least part there. */
-static void add_store(struct view *view, const struct fathom_curve *without,
-		      const struct fathom_curve *with)
+/* An access without and with a store. */
+struct store_pair {
+	struct estimate without, with;
+	uint64_t size_bytes;
+};
+
+static bool is_exact(const struct store_pair *pair)
 {
-	const struct fathom_point *a = without->points, *b = with->points;
-	if (a->spec.size_bytes != b->spec.size_bytes || a->spec.node_bytes != b->spec.node_bytes ||
-	    !isfinite(a->ns_per_access) || !isfinite(b->ns_per_access))
-		return;
-	view_say(view, VIEW_NOTE,
-		 "at %s an access takes %s ns, and %s ns with a store to a volatile variable",
-		 rounding_size((double)a->spec.size_bytes).text,
-		 rounding_number(a->ns_per_access).text, rounding_number(b->ns_per_access).text);
+	const struct estimate *both[] = {&pair->without, &pair->with};
+	for (size_t i = 0; i < 2; i++)
+		if (!isfinite(both[i]->high - both[i]->low) || rounding_is_wide(*both[i]))
+			return false;
+	return true;
+}
+
+/* Of the smallest size that both know to a third: what memory takes is the least part there. */
+static bool find_pair(const struct fathom_curve *without, const struct fathom_curve *with,
+		      struct store_pair *pair)
+{
+	bool found = false;
+	for (size_t i = 0; i < without->point_count; i++) {
+		const struct fathom_point *a = &without->points[i];
+		const struct fathom_point *b = point_at_size(with, a->spec.size_bytes);
+		if (!b || a->spec.node_bytes != b->spec.node_bytes ||
+		    !isfinite(a->ns_per_access) || !isfinite(b->ns_per_access))
+			continue;
+		const struct store_pair here = {ESTIMATE_PLAIN(a, ns_per_access),
+						ESTIMATE_PLAIN(b, ns_per_access),
+						a->spec.size_bytes};
+		if (is_exact(&here)) {
+			*pair = here;
+			return true;
+		}
+		if (!found)
+			*pair = here;
+		found = true;
+	}
+	return found;
+}
+
+static void add_store(struct view *view, const struct store_pair *pair)
+{
+	double more = pair->with.value / pair->without.value - 1;
+	bool differ = pair->with.low > pair->without.high || pair->without.low > pair->with.high;
+	struct text line = {0};
+	text_add(&line,
+		 "at %s an access takes %s ns, and %s ns with a store to a volatile variable: ",
+		 rounding_size(pair->size_bytes).text, rounding_number(pair->without.value).text,
+		 rounding_number(pair->with.value).text);
+	if (!is_exact(pair))
+		text_add(&line, "no size is known well enough to tell a difference");
+	else if (differ)
+		text_add(&line, "%s %s", rounding_percent(fabs(more)).text,
+			 more > 0 ? "more" : "less");
+	else
+		text_add(&line, "no difference beyond the intervals");
+	view_take(view, VIEW_NOTE, &line);
 }
 
 void least_mean_view(struct view *view, const struct fathom_result *result)
@@ -69,8 +115,9 @@ void least_mean_view(struct view *view, const struct fathom_result *result)
 		else
 			without = curve;
 	}
-	if (with && without)
-		add_store(view, without, with);
+	struct store_pair pair;
+	if (with && without && find_pair(without, with, &pair))
+		add_store(view, &pair);
 	if (with || without)
 		view_say(view, VIEW_NOTE,
 			 "estimate: median over blocks, each without its disturbed batches; least "
