@@ -60,7 +60,7 @@ ROOMS = {
     'readers': ['document'],
     'views/survey': ['views', 'model'],
     'views/fleet': ['views'],
-    'views/experiments': ['views', 'model', 'model/checks'],
+    'views/experiments': ['views', 'model', 'model/checks', 'model/predict'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],
     'render': ['render/*', 'views/*', 'document'],

@@ -36,7 +36,8 @@ static int two_digits(double value)
 	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
 }
 
-/* An end of an interval, never inside of it: a value next to it shall not lie outside what is shown.
+/* An end of an interval, never inside of it: a value next to it shall not lie outside what is
+ * shown.
  */
 static double away(double value, double step, bool up)
 {

@@ -199,11 +199,13 @@ static const struct fathom_translation *find_translation(const struct fathom_res
 	return NULL;
 }
 
-/* Without such chains, the steps of translation that the curve along the sizes shows. */
+/* Without such chains, the steps of translation that the curve along the sizes shows. A miss of the
+ * first TLB alone is resolved by the next one, whose entries are then not known. */
 static int read_steps(const struct fathom_result *result, struct costs *costs,
 		      struct fathom_error *error)
 {
 	struct fathom_cost sum = {0, 0, 0};
+	size_t tlbs = 0;
 	if (curve_make(2 * result->level_count, &costs->translation, error))
 		return -1;
 	for (size_t i = 0; i < result->level_count; i++) {
@@ -216,7 +218,9 @@ static int read_steps(const struct fathom_result *result, struct costs *costs,
 		sum.ns += level->penalty_ns;
 		sum.low_ns = sum.high_ns = sum.ns;
 		curve_add(&costs->translation, (1 + STEP) * pages, sum);
-		if (isfinite(level->entries) && level->entries > 0)
+		if (!(level->entries > 0))
+			costs->tlb_pages = fmin(costs->tlb_pages, pages);
+		else if (++tlbs > 1)
 			costs->tlb_pages = level->entries;
 	}
 	return 0;

@@ -44,6 +44,12 @@ void cores_add_groups(struct text *words, char *const *lists, size_t count);
 /* A row a prediction, where structures change places, and with `explain` the sums in numbers;
  * nothing where there are none. */
 void predictions_view(struct view *view, const struct fathom_result *result);
+/* cheapest.c: of each number of keys the cheapest, and where two change places. */
+void cheapest_view(struct view *view, const struct fathom_result *result);
+/* "100,000"; "dependent", "8 interleaved"; are there several of these? */
+void predictions_add_keys(struct text *text, uint64_t keys);
+void predictions_add_mode(struct text *text, const struct fathom_prediction *one);
+bool predictions_are_mixed(const struct fathom_result *result);
 
 /* ---- the parts of what is shown of patterns ---- */
 

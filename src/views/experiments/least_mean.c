@@ -66,8 +66,8 @@ static bool find_pair(const struct fathom_curve *without, const struct fathom_cu
 	for (size_t i = 0; i < without->point_count; i++) {
 		const struct fathom_point *a = &without->points[i];
 		const struct fathom_point *b = point_at_size(with, a->spec.size_bytes);
-		if (!b || a->spec.node_bytes != b->spec.node_bytes ||
-		    !isfinite(a->ns_per_access) || !isfinite(b->ns_per_access))
+		if (!b || a->spec.node_bytes != b->spec.node_bytes || !isfinite(a->ns_per_access) ||
+		    !isfinite(b->ns_per_access))
 			continue;
 		const struct store_pair here = {ESTIMATE_PLAIN(a, ns_per_access),
 						ESTIMATE_PLAIN(b, ns_per_access),

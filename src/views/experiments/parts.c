@@ -148,10 +148,11 @@ static void add_notes(struct view *view, struct marks marks)
 	if (marks.unknown)
 		view_say(view, VIEW_NOTE, "-: not measured, so it is part of the residual");
 	if (marks.withheld)
-		view_say(view, VIEW_NOTE,
-			 "- in all columns: left out, because the parts miss the total by more than "
-			 "%.0f %% of it",
-			 100 * INVARIANTS_RESIDUAL);
+		view_say(
+			view, VIEW_NOTE,
+			"- in all columns: left out, because the parts miss the total by more than "
+			"%.0f %% of it",
+			100 * INVARIANTS_RESIDUAL);
 }
 
 /* Of all rows from `first` to `last`, which have the same. */

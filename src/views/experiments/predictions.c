@@ -9,15 +9,15 @@
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/rounding.h"
+#include "views/trouble.h"
 #include "views/views.h"
 
-#define MOST_CROSSOVERS 12   /* shown, unless all are asked for */
-#define MOST_OFF        8    /* predictions that were far off, the same */
-#define NEAR            0.20 /* of what was measured */
-#define TRIFLE          0.01 /* of the time; a part that no row has more of is no column */
+#define MOST_OFF     8    /* predictions that were far off, the same */
+#define NEAR         0.20 /* of what was measured */
+#define TRIFLE       0.05 /* of the time; a part that no row has more of is no column */
+#define NAMED_CACHES 3    /* the last column of a cache has all further ones */
 
-/* "100,000". */
-static void add_keys(struct text *text, uint64_t keys)
+void predictions_add_keys(struct text *text, uint64_t keys)
 {
 	char digits[24];
 	int length = snprintf(digits, sizeof(digits), "%llu", (unsigned long long)keys);
@@ -25,17 +25,57 @@ static void add_keys(struct text *text, uint64_t keys)
 		text_add(text, "%s%c", i && (length - i) % 3 == 0 ? "," : "", digits[i]);
 }
 
-static bool is_column(const struct fathom_result *result, int part)
+/* From the steps of one curve alone walks cannot be told from misses of a TLB. */
+static bool is_translation_told(const struct fathom_result *result)
 {
-	for (size_t i = 0; i < result->prediction_count; i++) {
-		const struct fathom_prediction *one = &result->predictions[i];
-		if (fabs(one->parts_ns[part]) > TRIFLE * one->predicted_ns)
-			return true;
-	}
-	return false;
+	return result->translation_count > 0;
 }
 
-static void add_mode(struct text *text, const struct fathom_prediction *one)
+static double part_ns(const struct fathom_result *result, const struct fathom_prediction *one,
+		      int part)
+{
+	bool told = is_translation_told(result);
+	if (part == FATHOM_PREDICT_WALK && !told)
+		return 0;
+	return one->parts_ns[part] +
+	       (part == FATHOM_PREDICT_TLB && !told ? one->parts_ns[FATHOM_PREDICT_WALK] : 0);
+}
+
+/* The largest share of a time that it has in any row. */
+static double greatest_share(const struct fathom_result *result, int part)
+{
+	double greatest = 0;
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		greatest = fmax(greatest, fabs(part_ns(result, one, part)) / one->predicted_ns);
+	}
+	return greatest;
+}
+
+static bool is_column(const struct fathom_result *result, int part)
+{
+	return greatest_share(result, part) > TRIFLE;
+}
+
+static bool has_more_caches(const struct fathom_result *result)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < result->level_count; i++)
+		count += result->levels[i].kind == FATHOM_LEVEL_CACHE &&
+			 result->levels[i].curve == result->levels[0].curve;
+	return count > NAMED_CACHES;
+}
+
+static const char *part_words(const struct fathom_result *result, int part)
+{
+	if (part == FATHOM_PREDICT_TLB && !is_translation_told(result))
+		return "translation";
+	if (part == FATHOM_PREDICT_L3 && has_more_caches(result))
+		return "L3+";
+	return predict_part_words(part);
+}
+
+void predictions_add_mode(struct text *text, const struct fathom_prediction *one)
 {
 	if (one->mode == FATHOM_PREDICT_INTERLEAVED)
 		text_add(text, "%u interleaved", one->interleave);
@@ -51,7 +91,7 @@ static bool is_checked(const struct fathom_result *result)
 	return false;
 }
 
-static bool is_mixed(const struct fathom_result *result)
+bool predictions_are_mixed(const struct fathom_result *result)
 {
 	for (size_t i = 1; i < result->prediction_count; i++)
 		if (result->predictions[i].mode != result->predictions[0].mode)
@@ -66,10 +106,10 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	view_row(view);
 	view_name(view, "%s", one->structure);
 	if (mixed) {
-		add_mode(&mode, one);
+		predictions_add_mode(&mode, one);
 		view_name_take(view, &mode);
 	}
-	add_keys(&keys, one->keys);
+	predictions_add_keys(&keys, one->keys);
 	view->failed |= keys.failed;
 	view_quantity(view, "%s", view_known(keys.data));
 	text_free(&keys);
@@ -81,35 +121,41 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	}
 	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
 		if (is_column(result, part))
-			view_number(view, one->parts_ns[part]);
+			view_number(view, part_ns(result, one, part));
 	view_number(view, 1e3 / one->predicted_ns);
 	view_number(view, one->lines);
 }
 
-/* Where there is no room, what tells least goes first. */
-static const unsigned part_ranks[FATHOM_PREDICT_PART_COUNT] = {
-	[FATHOM_PREDICT_L1] = 10,    [FATHOM_PREDICT_L2] = 8,      [FATHOM_PREDICT_L3] = 5,
-	[FATHOM_PREDICT_MEMORY] = 3, [FATHOM_PREDICT_TLB] = 9,     [FATHOM_PREDICT_WALK] = 4,
-	[FATHOM_PREDICT_BRANCH] = 6, [FATHOM_PREDICT_COMPUTE] = 7, [FATHOM_PREDICT_STREAM] = 2,
-	[FATHOM_PREDICT_CORES] = 2,  [FATHOM_PREDICT_OVERLAP] = 8,
-};
+/* Where there is no room, the part of the smallest share goes first. */
+static unsigned rank_of_part(const struct fathom_result *result, int part)
+{
+	double share = greatest_share(result, part);
+	unsigned rank = 2;
+	for (int other = 0; other < FATHOM_PREDICT_PART_COUNT; other++)
+		rank += greatest_share(result, other) > share;
+	return rank;
+}
+#define RANK(after) (FATHOM_PREDICT_PART_COUNT + 2 + (after))
 
 static void add_table(struct view *view, const struct fathom_result *result)
 {
-	bool mixed = is_mixed(result), checked = is_checked(result);
+	bool mixed = predictions_are_mixed(result), checked = is_checked(result);
 	VIEW_TABLE(view, COLUMN("structure"));
+	view_table_left_out(view, 0, "part has", "parts have");
 	if (mixed)
 		view_column(view, COLUMN("operations"));
-	VIEW_COLUMNS(view, COLUMN("keys"), COLUMN("size", .rank = 11),
+	VIEW_COLUMNS(view, COLUMN("keys"), COLUMN("size", .rank = RANK(0)),
 		     COLUMN(checked ? "predicted" : "time", .unit = "ns", .spread_rank = 1));
 	if (checked)
 		VIEW_COLUMNS(view, COLUMN("measured", .unit = "ns", .spread_rank = 1),
 			     COLUMN("ratio"));
 	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
 		if (is_column(result, part))
-			view_column(view, COLUMN(predict_part_words(part), .unit = "ns",
-						 .rank = part_ranks[part]));
-	VIEW_COLUMNS(view, COLUMN("rate", .unit = "M/s", .rank = 12), COLUMN("lines", .rank = 13));
+			view_column(view,
+				    COLUMN(part_words(result, part), .unit = "ns",
+					   .rank = rank_of_part(result, part), .counted = true));
+	VIEW_COLUMNS(view, COLUMN("rate", .unit = "M/s", .rank = RANK(1)),
+		     COLUMN("lines", .rank = RANK(2)));
 	for (size_t i = 0; i < result->prediction_count; i++)
 		add_row(view, result, &result->predictions[i], mixed);
 }
@@ -121,8 +167,8 @@ static void add_subject(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	text_add(&line,
 		 "%s: ", is_checked(result) ? "predicted, and run" : "predicted, not measured");
-	if (!is_mixed(result)) {
-		add_mode(&line, first);
+	if (!predictions_are_mixed(result)) {
+		predictions_add_mode(&line, first);
 		text_add(&line, " operations, ");
 	}
 	text_add(&line, "keys of %u bytes", first->key_bytes);
@@ -155,59 +201,6 @@ static void add_scatter(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_NOTE, &line);
 }
 
-static bool is_same_pair(const struct fathom_crossover *a, const struct fathom_crossover *b)
-{
-	bool alike = !strcmp(a->below, b->below) && !strcmp(a->above, b->above);
-	bool turned = !strcmp(a->below, b->above) && !strcmp(a->above, b->below);
-	return a->mode == b->mode && (alike || turned);
-}
-
-/* How often it came before. */
-static size_t count_before(const struct fathom_result *result, size_t which)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < which; i++)
-		count += is_same_pair(&result->crossovers[i], &result->crossovers[which]);
-	return count;
-}
-
-static void add_about_keys(struct text *line, uint64_t keys)
-{
-	double step = pow(10, floor(log10((double)keys)) - 1);
-	add_keys(line, (uint64_t)(step * round((double)keys / step)));
-}
-
-/* A pair that changes places several times is told at once. */
-static void add_crossover(struct view *view, const struct fathom_result *result, size_t which)
-{
-	const struct fathom_crossover *one = &result->crossovers[which];
-	struct text line = {0};
-	size_t told = 0;
-	text_add(&line, "%s is cheaper than %s up to about ", one->below, one->above);
-	add_about_keys(&line, one->keys);
-	text_add(&line, " keys");
-	for (size_t i = which + 1; i < result->crossover_count; i++)
-		if (is_same_pair(&result->crossovers[i], one)) {
-			text_add(&line, ", %s up to ", told++ % 2 ? "cheaper" : "dearer");
-			add_about_keys(&line, result->crossovers[i].keys);
-		}
-	text_add(&line, ", %s above", told % 2 ? "cheaper" : "dearer");
-	view_take(view, VIEW_ITEM, &line);
-}
-
-static void add_crossovers(struct view *view, const struct fathom_result *result)
-{
-	size_t shown = view->every_point || result->crossover_count <= MOST_CROSSOVERS
-			       ? result->crossover_count
-			       : MOST_CROSSOVERS;
-	for (size_t i = 0; i < shown; i++)
-		if (count_before(result, i) == 0)
-			add_crossover(view, result, i);
-	if (result->crossover_count > shown)
-		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
-			 result->crossover_count - shown);
-}
-
 /* ---- what was run ---- */
 
 /* Do the two intervals not meet? */
@@ -223,11 +216,11 @@ static void say_off(struct view *view, const struct fathom_prediction *one, bool
 	struct text line = {0};
 	double ratio = one->measured_ns / one->predicted_ns;
 	text_add(&line, "%s of ", one->structure);
-	add_keys(&line, one->keys);
+	predictions_add_keys(&line, one->keys);
 	text_add(&line, " keys");
 	if (mixed) {
 		text_add(&line, ", ");
-		add_mode(&line, one);
+		predictions_add_mode(&line, one);
 		text_add(&line, ",");
 	}
 	text_add(&line, " takes %s times what is predicted", rounding_number(ratio).text);
@@ -258,7 +251,7 @@ static void add_check(struct view *view, const struct fathom_result *result)
 		if (!isfinite(one->measured_ns) || !is_off(one) ||
 		    (shown == MOST_OFF && !view->every_point))
 			continue;
-		say_off(view, one, is_mixed(result));
+		say_off(view, one, predictions_are_mixed(result));
 		shown++;
 	}
 	if (off > shown)
@@ -273,7 +266,7 @@ static void add_formulas(struct view *view, const struct fathom_result *result)
 		const struct fathom_prediction *one = &result->predictions[i];
 		struct text name = {0}, line = {0};
 		text_add(&name, "%s, ", one->structure);
-		add_keys(&name, one->keys);
+		predictions_add_keys(&name, one->keys);
 		text_add(&line, "%s", view_known(one->formula));
 		view->failed |= name.failed;
 		if (name.data)
@@ -319,9 +312,9 @@ static int add_series(struct figure *figure, const struct fathom_result *result,
 	struct figure_series *series;
 	struct text name = {0};
 	text_add(&name, "%s%s", like->structure, measured ? ", run" : "");
-	if (is_mixed(result)) {
+	if (predictions_are_mixed(result)) {
 		text_add(&name, ", ");
-		add_mode(&name, like);
+		predictions_add_mode(&name, like);
 	}
 	if (figure_add_series(figure, &name, result->prediction_count, &series))
 		return -1;
@@ -368,7 +361,7 @@ void predictions_view(struct view *view, const struct fathom_result *result)
 	add_scatter(view, result);
 	view_gap(view);
 	add_check(view, result);
-	add_crossovers(view, result);
+	cheapest_view(view, result);
 	if (view->explain)
 		add_formulas(view, result);
 	view_gap(view);
@@ -376,6 +369,7 @@ void predictions_view(struct view *view, const struct fathom_result *result)
 
 void view_predictions(struct view *view, const struct fathom_result *result)
 {
+	trouble_quality(view, result);
 	predictions_view(view, result);
 	static const char *const ids[] = {"predict-beyond", "predict-translation",
 					  "predict-clock",  "predict-machine",
