@@ -148,3 +148,16 @@ bool plateau_has_levels(const struct fathom_result *result, size_t curve)
 			return true;
 	return false;
 }
+
+bool plateau_is_in_first_cache(const struct fathom_result *result, uint64_t size_bytes)
+{
+	const struct fathom_level *level = plateau_level(result, size_bytes);
+	const struct fathom_machine *machine = result->machine;
+	if (result->level_count)
+		return level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
+	for (size_t i = 0; machine && i < machine->cache_count; i++)
+		if (machine->caches[i].level == 1 &&
+		    machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
+			return size_bytes <= machine->caches[i].size_bytes;
+	return false;
+}

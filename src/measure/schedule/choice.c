@@ -13,7 +13,12 @@
 #define END_WORTH      64.0 /* as strides: the least and the greatest of a family */
 #define HEADLINE_WORTH 4.0  /* times: of what the experiment is about */
 #define FEWEST_LANES   2    /* tell something of a curve */
-#define MUCH_LEFT      0.5  /* of the time: less is kept for visits that take longer */
+/* Lanes round which x86-64 has no register left, and where throughput saturates on many machines
+ * ("a dozen is enough", 13 to 17: docs/textbook.md). */
+#define FIRST_TELLING 12
+#define LAST_TELLING  17
+#define TELLING_WORTH 32.0
+#define MUCH_LEFT     0.5 /* of the time: less is kept for visits that take longer */
 
 /* ---- what is chosen together ---- */
 
@@ -90,7 +95,14 @@ static void find_rank(const struct choice *choice, const struct choice_unit *uni
 	}
 }
 
-/* Thinned out, sizes remain evenly, the greatest among them, and powers of two of lanes. */
+static bool is_telling(const struct fathom_spec *spec)
+{
+	return spec->axis == FATHOM_AXIS_LANES && spec->lanes >= FIRST_TELLING &&
+	       spec->lanes <= LAST_TELLING;
+}
+
+/* Thinned out, sizes remain evenly, the greatest among them; of lanes those that tell most, and
+ * powers of two. */
 static double worth_of(const struct choice *choice, const struct fathom_plan *plan,
 		       const struct choice_unit *unit)
 {
@@ -99,6 +111,8 @@ static double worth_of(const struct choice *choice, const struct fathom_plan *pl
 	find_rank(choice, unit, &above, &below);
 	size_t place = spec->axis == FATHOM_AXIS_LANES ? spec->lanes : above;
 	double worth = above && below ? (double)(place & -place) : END_WORTH;
+	if (above && below && is_telling(spec))
+		worth = TELLING_WORTH;
 	return worth * (is_headline(plan, spec) ? HEADLINE_WORTH : 1);
 }
 

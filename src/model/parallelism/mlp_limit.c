@@ -38,6 +38,11 @@ static char *ask_loop(const struct question *question, bool *failed)
 		floor_ns = ns;
 	if (!(ns <= POINT_NEAR_FLOOR * floor_ns))
 		return NULL;
+	if (question->mlp->in_first_cache)
+		return say(text_format("all accesses hit L1, and the loop takes %.3g ns for each, "
+				       "whatever they wait for",
+				       ns),
+			   failed);
 	return say(text_format("an access takes %.3g ns, and %.3g ns when all of them hit L1", ns,
 			       floor_ns),
 		   failed);

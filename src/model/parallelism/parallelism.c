@@ -151,20 +151,6 @@ static int append(struct fathom_result *result, struct fathom_parallelism *found
 	return error_no_memory(error);
 }
 
-/* Where no sweep has found levels, what the OS reports decides. */
-static bool is_in_first_cache(const struct fathom_result *result, const struct fathom_level *level,
-			      uint64_t size_bytes)
-{
-	const struct fathom_machine *machine = result->machine;
-	if (result->level_count)
-		return level && level == result->levels && level->kind == FATHOM_LEVEL_CACHE;
-	for (size_t i = 0; machine && i < machine->cache_count; i++)
-		if (machine->caches[i].level == 1 &&
-		    machine->caches[i].kind != FATHOM_CACHE_INSTRUCTION)
-			return size_bytes <= machine->caches[i].size_bytes;
-	return false;
-}
-
 static int add_curve(struct fathom_result *result, size_t which, struct mlp *mlp,
 		     struct fathom_error *error)
 {
@@ -181,7 +167,7 @@ static int add_curve(struct fathom_result *result, size_t which, struct mlp *mlp
 		if (!found.level)
 			return error_no_memory(error);
 	}
-	mlp->in_first_cache = is_in_first_cache(result, level, curve->points[0].spec.size_bytes);
+	mlp->in_first_cache = plateau_is_in_first_cache(result, curve->points[0].spec.size_bytes);
 	return append(result, &found, error);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/names.h"
 #include "base/point.h"
+#include "model/plateau.h"
 #include "views/figure.h"
 #include "views/levels/levels.h"
 #include "views/points.h"
@@ -18,7 +19,7 @@ struct group {
 	const struct fathom_result *result;
 	const struct fathom_curve *curves[MOST_KINDS];
 	size_t count;
-	double line_bytes; /* that an access brings; NAN */
+	double line_bytes; /* that an access brings; NAN: not known, or none from beyond L1 */
 };
 
 static bool is_along_lanes(const struct fathom_curve *curve)
@@ -41,6 +42,8 @@ static bool make_group(const struct fathom_result *result, size_t first, struct 
 						      : NAN};
 	if (!is_along_lanes(&result->curves[first]))
 		return false;
+	if (plateau_is_in_first_cache(result, size_of(&result->curves[first])))
+		group->line_bytes = NAN;
 	for (size_t i = 0; i < result->curve_count && group->count < MOST_KINDS; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		if (!is_along_lanes(curve) || size_of(curve) != size_of(&result->curves[first]))
@@ -146,30 +149,33 @@ static void add_point(struct view *view, const struct group *group,
 		      const struct fathom_curve *curve, uint32_t lanes)
 {
 	const struct fathom_point *point = point_of(curve, lanes);
-	if (!point) {
+	for (int i = isfinite(group->line_bytes) ? 3 : 2; !point && i > 0; i--)
 		view_empty(view);
-		view_empty(view);
-		view_empty(view);
+	if (!point)
 		return;
-	}
 	view_number(view, point_ns(point));
 	view_mark(view, points_mark(point, points_time(point, FATHOM_Y_NS)));
 	view_number(view, speedup_of(curve, point));
 	view_mark(view, point_at_floor(point) ? '=' : 0);
-	view_number(view, group->line_bytes / point_ns(point));
+	if (isfinite(group->line_bytes))
+		view_number(view, group->line_bytes / point_ns(point));
 }
 
 /* Under "thp pages (2 MiB)": what was asked for, and what was obtained. */
-static void add_columns(struct view *view, const struct fathom_curve *curve)
+static void add_columns(struct view *view, const struct group *group,
+			const struct fathom_curve *curve)
 {
 	const struct fathom_point *point = &curve->points[0];
 	struct text pages = {0};
 	text_add(&pages, "%s pages", points_page(&point->spec));
 	if (point->page_bytes)
 		text_add(&pages, " (%s)", rounding_size(point->page_bytes).text);
-	VIEW_COLUMNS(view, COLUMN(NULL, .unit = "ns/access"),
-		     COLUMN(NULL, .unit = "speed-up", .joined = true));
-	view_column_take(view, &pages, COLUMN(NULL, .unit = "GB/s", .joined = true));
+	view_column(view, COLUMN(NULL, .unit = "ns/access"));
+	if (isfinite(group->line_bytes))
+		view_column(view, COLUMN(NULL, .unit = "speed-up", .joined = true));
+	view_column_take(view, &pages,
+			 COLUMN(NULL, .unit = isfinite(group->line_bytes) ? "GB/s" : "speed-up",
+				.joined = true));
 }
 
 static void add_group(struct view *view, const struct group *group)
@@ -180,7 +186,7 @@ static void add_group(struct view *view, const struct group *group)
 	view_take(view, VIEW_PLAIN, &line);
 	VIEW_TABLE(view, COLUMN(NULL, .unit = "lanes"), COLUMN(NULL, .unit = "cursors"));
 	for (size_t i = 0; i < group->count; i++)
-		add_columns(view, group->curves[i]);
+		add_columns(view, group, group->curves[i]);
 	for (uint32_t lanes = 0; (lanes = next_row(view, group, lanes));) {
 		enum fathom_lane_store store = store_of(group, lanes);
 		view_row(view);
@@ -198,7 +204,7 @@ static void add_notes(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++)
 			floor |= point_at_floor(&result->curves[i].points[k]);
-	view_say(view, VIEW_NOTE, "GB/s: bytes of the lines that are touched");
+	view_say(view, VIEW_NOTE, "GB/s: bytes of the lines that are touched; in L1 none moves");
 	if (floor)
 		view_say(view, VIEW_NOTE,
 			 "= marks times that the loop alone would take, with every line in L1");

@@ -3,11 +3,14 @@
 #include <stdio.h>
 
 #include "base/names.h"
+#include "base/point.h"
+#include "model/plateau.h"
 #include "views/experiments/experiments.h"
 #include "views/rounding.h"
 
 #define GB    1e9
 #define AGREE 0.10 /* two ways to the same number differ by no more */
+#define DOZEN 12   /* lanes that are enough for most, says the textbook */
 
 struct throughput {
 	const struct fathom_result *result;
@@ -33,6 +36,15 @@ static const char *limit_of(const struct fathom_parallelism *row, bool brief)
 	return limits[row->limit < FATHOM_LIMIT_COUNT ? row->limit : 0][!brief];
 }
 
+/* Inside L1 no line is on its way. */
+static struct estimate little_of(const struct throughput *table,
+				 const struct fathom_parallelism *row)
+{
+	if (plateau_is_in_first_cache(table->result, row->size_bytes))
+		return ESTIMATE_UNKNOWN;
+	return (struct estimate){row->little_lines, row->little_low_lines, row->little_high_lines};
+}
+
 /* What has no room goes, that of the highest rank first. */
 static void add_columns(struct view *view, const struct throughput *table)
 {
@@ -44,7 +56,7 @@ static void add_columns(struct view *view, const struct throughput *table)
 	VIEW_COLUMNS(view, COLUMN("size", .rank = 1), COLUMN("pages"),
 		     COLUMN("latency", .unit = "ns"), COLUMN("access", .unit = "ns"),
 		     COLUMN("MLP", .spread_rank = 4), COLUMN("knee", .unit = "lanes", .rank = 3),
-		     COLUMN("Little", .unit = "lines", .rank = 5),
+		     COLUMN("Little", .unit = "lines", .rank = 5, .spread_rank = 8),
 		     COLUMN("1 core", .unit = "GB/s", .rank = 2),
 		     COLUMN(all, .unit = "GB/s", .rank = 6), COLUMN("limit", .rank = 7));
 }
@@ -82,7 +94,7 @@ static void add_row(struct view *view, const struct throughput *table,
 	view_number(view, row->ns_per_access);
 	add_overlap(view, row);
 	add_knee(view, row);
-	view_number(view, row->little_lines);
+	view_estimate(view, little_of(table, row));
 	view_number(view, row->read_bytes_per_second / GB);
 	view_number(view, table->threads > 1 && row->all_threads == table->threads
 				  ? row->all_bytes_per_second / GB
@@ -94,7 +106,8 @@ static void add_note(struct view *view, const struct throughput *table)
 {
 	view_say(view, VIEW_NOTE,
 		 "latency: dependent accesses; access: time per access with enough lanes; MLP: "
-		 "latency over that time; knee: fewest lanes that reach 90 %% of the MLP%s",
+		 "latency over that time, block by block, in the median; knee: fewest lanes that "
+		 "reach 90 %% of the MLP%s",
 		 table->threads ? "; Little: lines in flight while one core reads in order "
 				  "(latency x bandwidth / line size); GB/s: reading in order"
 				: "");
@@ -102,14 +115,34 @@ static void add_note(struct view *view, const struct throughput *table)
 
 /* ---- in words ---- */
 
-static void add_little(const struct fathom_parallelism *row, struct text *line)
+static void add_interval(struct text *line, double low, double high)
 {
-	double low = row->little_low_lines, high = row->little_high_lines;
-	bool meets = low <= row->speedup_high && high >= row->speedup_low;
-	if (!isfinite(row->little_lines) || !isfinite(row->speedup))
+	if (isfinite(low) && isfinite(high))
+		text_add(line, " (%s to %s)", rounding_number(low).text,
+			 rounding_number(high).text);
+}
+
+/* Fewer lines than the lanes have under way means fewer bytes than they bring, as both have the
+ * same latency: so it is not bandwidth that limits reading then. */
+static void add_fewer(const struct fathom_parallelism *row, struct text *line)
+{
+	text_add(line,
+		 "fewer, but not for want of bandwidth: the lanes bring lines at %s GB/s, "
+		 "reading in order at ",
+		 rounding_number(row->bytes_per_second / GB).text);
+	text_add(line, "%s", rounding_number(row->read_bytes_per_second / GB).text);
+}
+
+static void add_little(const struct throughput *table, const struct fathom_parallelism *row,
+		       struct text *line)
+{
+	const struct estimate little = little_of(table, row);
+	bool meets = little.low <= row->speedup_high && little.high >= row->speedup_low;
+	if (!isfinite(little.value) || !isfinite(row->speedup))
 		return;
-	text_add(line, ". By Little's law %s lines are in flight while one core reads in order: ",
-		 rounding_number(row->little_lines).text);
+	text_add(line, ". By Little's law %s", rounding_number(little.value).text);
+	add_interval(line, little.low, little.high);
+	text_add(line, " lines are in flight while one core reads in order: ");
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
 	else if (!row->saturated && row->little_lines > row->speedup)
@@ -120,7 +153,23 @@ static void add_little(const struct fathom_parallelism *row, struct text *line)
 		text_add(line, "more, because vector loads and prefetchers fetch lines that no "
 			       "chain waits for");
 	else
-		text_add(line, "fewer, because reading meets another limit first");
+		add_fewer(row, line);
+}
+
+/* "a dozen at once is enough for most": what a dozen gets. */
+static void add_dozen(const struct fathom_curve *curve, const struct fathom_parallelism *row,
+		      struct text *line)
+{
+	const struct fathom_point *one = curve->points;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		double share = point_ns(one) / point_ns(point) / row->speedup;
+		if (point->spec.lanes != DOZEN || one->spec.lanes != 1 || !isfinite(share) ||
+		    !row->saturated)
+			continue;
+		text_add(line, ". A dozen lanes reach %s of that MLP",
+			 rounding_percent(fmin(share, 1)).text);
+	}
 }
 
 static void add_sentence(struct view *view, const struct throughput *table,
@@ -133,16 +182,15 @@ static void add_sentence(struct view *view, const struct throughput *table,
 	if (isfinite(row->speedup)) {
 		text_add(&line, "MLP %s%s", row->saturated ? "" : "at least ",
 			 rounding_overlap(row->speedup, !row->saturated).text);
-		if (isfinite(row->speedup_low) && isfinite(row->speedup_high))
-			text_add(&line, " (%s to %s)", rounding_number(row->speedup_low).text,
-				 rounding_number(row->speedup_high).text);
+		add_interval(&line, row->speedup_low, row->speedup_high);
 		text_add(&line, ", ");
 	}
 	text_add(&line, "probably limited by %s", limit_of(row, false));
 	if (row->evidence) {
 		text_add(&line, ": %s", view_known(row->evidence));
 	}
-	add_little(row, &line);
+	add_dozen(curve, row, &line);
+	add_little(table, row, &line);
 	view_take(view, VIEW_NOTE, &line);
 }
 
