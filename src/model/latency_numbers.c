@@ -9,6 +9,7 @@
 #include "base/point.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/warnings.h"
 #include "document/table.h"
 #include "model/past_caches.h"
 
@@ -18,7 +19,10 @@
 #define MOST_NUMBERS 16
 #define PAST_CACHES  2.0 /* times the last one: it holds not much of it */
 
+#define MISSING "number-missing"
+
 struct list {
+	struct fathom_warnings *warnings; /* of a survey; NULL: nobody expects all numbers */
 	struct fathom_number *numbers;
 	size_t count;
 	bool failed;
@@ -43,12 +47,22 @@ bool latency_numbers_is_survey(const struct fathom_result *result)
 	return false;
 }
 
-/* Takes `how` over. One that was not measured is left out. */
+/* One that was not measured is left out; where the lists have it, a note says so. */
+static void leave_out(struct list *list, const char *name, bool is_listed)
+{
+	list->failed |= is_listed && list->warnings &&
+			warnings_note(list->warnings, MISSING, name, "allow a longer --budget",
+				      "there was no time to measure it, or too little "
+				      "memory was measured");
+}
+
+/* Takes `how` over. */
 static void add(struct list *list, const char *name, struct fathom_cost cost, double dean_2009_ns,
 		double scott_2020_ns, char *how)
 {
 	struct fathom_number *number = &list->numbers[list->count];
 	if (!isfinite(cost.ns)) {
+		leave_out(list, name, !isnan(dean_2009_ns));
 		free(how);
 		return;
 	}
@@ -264,7 +278,8 @@ static void add_reading(const struct fathom_result *result, struct list *list)
 
 int latency_numbers_find(struct fathom_result *result, struct fathom_error *error)
 {
-	struct list list = {0};
+	struct list list = {.warnings = result->survey ? &result->warnings : NULL};
+	warnings_remove(&result->warnings, MISSING);
 	if (latency_numbers_is_survey(result)) {
 		list.numbers = calloc(MOST_NUMBERS, sizeof(*list.numbers));
 		if (!list.numbers)

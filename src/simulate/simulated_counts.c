@@ -83,10 +83,12 @@ static struct totals count_loads(const struct simulated_memory *memory)
 }
 
 void simulated_counts_add(struct simulated_counts *counts, const struct simulated_memory *memory,
-			  double accesses, double instructions, double cycles)
+			  struct simulated_loop loop, double accesses, double cycles)
 {
 	struct totals totals = count_loads(memory);
-	totals.instructions = instructions * accesses;
+	totals.loads += loop.more_loads * accesses;
+	totals.translations += loop.more_loads * accesses;
+	totals.instructions = loop.instructions * accesses;
 	totals.cycles = cycles;
 	counts->accesses += accesses;
 	for (size_t i = 0; i < counts->event_count; i++) {

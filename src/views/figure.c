@@ -354,10 +354,7 @@ int figure_fill(const struct fathom_run *runs, size_t count, enum fathom_y y, st
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(runs, count, i, cycles, &made) != 0;
 	figure_set_gaps(&made);
-	if (count == 1)
-		figure_add_machine(&title, &runs[0]);
-	if (count == 1 && runs[0].result->quality == FATHOM_QUALITY_DO_NOT_QUOTE)
-		text_add(&title, " \u2013 do not quote");
+	figure_add_title(&title, runs, count);
 	made.title = text_take(&title);
 	failed |= made.beside > 0 && !made.beside_label;
 	int status = failed || !made.title ? error_no_memory(error)

@@ -176,8 +176,8 @@ int figure_add_marks(struct figure *figure, const struct fathom_result *result, 
 int figure_add_tlbs(struct figure *figure, const struct fathom_result *result);
 /* Of a curve along the lanes, where its cursors have no register left. */
 int figure_add_registers(struct figure *figure, const struct fathom_curve *curve);
-/* What machine it was measured on: by `words` of text from outside. */
-void figure_add_machine(struct text *text, const struct fathom_run *run);
+/* The machine, where all runs are of one, and of which the numbers are not to be quoted. */
+void figure_add_title(struct text *text, const struct fathom_run *runs, size_t count);
 /* What tells that run from the others: its CPU, its host, or its name. */
 void figure_add_run(struct text *text, const struct fathom_run *runs, size_t count, size_t which);
 

@@ -144,7 +144,7 @@ static void add_without_clock(struct text *text, const char *description)
 	free(taken);
 }
 
-void figure_add_machine(struct text *text, const struct fathom_run *run)
+static void add_machine(struct text *text, const struct fathom_run *run)
 {
 	const struct fathom_machine *machine = run->result->machine;
 	const char *model = trait_of_run(run, 0);
@@ -159,6 +159,31 @@ void figure_add_machine(struct text *text, const struct fathom_run *run)
 	if (machine && machine->hypervisor && model) {
 		text_add(text, ", guest of ");
 		utf8_add_escaped(text, machine->hypervisor, true);
+	}
+}
+
+static bool same_machine(const struct fathom_run *a, const struct fathom_run *b)
+{
+	const char *one = trait_of_run(a, 0), *other = trait_of_run(b, 0);
+	return one && other && strcmp(one, other) == 0;
+}
+
+void figure_add_title(struct text *text, const struct fathom_run *runs, size_t count)
+{
+	bool same = true;
+	size_t doubtful = 0;
+	for (size_t i = 1; i < count; i++)
+		same &= same_machine(&runs[0], &runs[i]);
+	if (same)
+		add_machine(text, &runs[0]);
+	for (size_t i = 0; i < count; i++) {
+		if (runs[i].result->quality != FATHOM_QUALITY_DO_NOT_QUOTE)
+			continue;
+		text_add(text, "%sdo not quote", doubtful++ ? ", " : same ? " \u2013 " : "");
+		if (count > 1) {
+			text_add(text, " ");
+			utf8_add_escaped(text, trait_of_run(&runs[i], 2), true);
+		}
 	}
 }
 

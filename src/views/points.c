@@ -163,7 +163,9 @@ void points_add_spec(struct text *words, const struct fathom_spec *spec, bool ov
 			text_add(words, ", nodes of %s", rounding_size(spec->node_bytes).text);
 		return;
 	}
-	const char *pattern = fathom_pattern_name(spec->pattern), *link = link_words(spec->link);
+	const char *pattern = fathom_pattern_name(spec->pattern),
+		   *link = link_words(pattern_overlaps(spec->pattern) ? FATHOM_LINK_BYTE
+								      : spec->link);
 	if (overlaps)
 		text_add(words, "random order, accesses overlap");
 	else

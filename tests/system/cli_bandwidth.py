@@ -1,4 +1,6 @@
 """Streams through a simulated machine are as fast as it is said to be, and told in full."""
+import re
+
 from fathom_test import check, document, run
 
 # 64 bytes a cycle of 1 ns, 64 GB/s in the first cache, 12 from memory.
@@ -52,6 +54,12 @@ text = run(*OPTIONS, '--operation', 'read', '--size', '8K,16K', '--threads', '1,
 check(text.returncode == 0, text.stderr)
 for words in ('one thread:', '4 threads together', 'per thread, average of 4', 'GB are 10^9 bytes'):
     check(words in text.stdout, words, 'is not in', text.stdout)
+# Where a cache ends, as for a chain: of a stream nothing hits at twice its size.
+done = run('bandwidth', '--machine', 'sim:l1=16K/8/lru/4c,l2=off,l3=off,clock=1G,bandwidth=64c/12G,noise=0,outliers=0',
+           '--seed', '3', '--operation', 'read', '--size', '8K,16K,32K,64K', '--threads', '1', '--budget', '40ms', '--json', '-q')
+text = run('report', '-', '--format', 'text', '--explain', input=done.stdout).stdout
+check(re.search(r'\n  L1  +16 KiB +1\.00 +[89]\.\d+ +9\.\d+\n', text), done.stderr, text)
+check('The cliffs' not in run('report', '-', '--format', 'text', input=done.stdout).stdout, 'unasked')
 text = run(*OPTIONS, '--size', '16K', '--threads', '1')
 check('operation  threads  median' in text.stdout, text.stdout)
 for line in text.stdout.splitlines():

@@ -258,8 +258,8 @@ static void run(struct meter *meter, uint64_t hops, double *ns, bool *arrived)
 	exact_ns += RUN_OVERHEAD_NS;
 	simulated->position += hops;
 	if (meter->counting)
-		simulated_counts_add(&simulated->counts, &simulated->memory, (double)hops,
-				     simulated_instructions(spec), exact_ns * hz * 1e-9);
+		simulated_counts_add(&simulated->counts, &simulated->memory,
+				     simulated_loop_of(spec), (double)hops, exact_ns * hz * 1e-9);
 	simulated_memory_forget(&simulated->memory);
 	*ns = pass_time(simulated, simulated_disturb_run(&simulated->disturb, exact_ns,
 							 simulated->now_s * 1e9, spec));

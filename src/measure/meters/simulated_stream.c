@@ -47,6 +47,16 @@ uint32_t simulated_instructions(const struct fathom_spec *spec)
 	}
 }
 
+/* One load of a line is simulated; a sum adds up all words of it. */
+struct simulated_loop simulated_loop_of(const struct fathom_spec *spec)
+{
+	bool sums = pattern_traits(spec->pattern)->kernel == KERNEL_LINEAR_SUM;
+	return (struct simulated_loop){
+		.instructions = simulated_instructions(spec),
+		.more_loads = sums ? (double)(spec->node_bytes / sizeof(uint64_t)) - 1 : 0,
+	};
+}
+
 /* ---- the words ---- */
 
 static uint64_t load_offset(const struct simulated_stream *stream, uint64_t position)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "measure/memory/chain.h"
+#include "simulate/simulated_counts.h"
 #include "simulate/simulated_traffic.h"
 
 struct simulated_stream {
@@ -29,3 +30,5 @@ double simulated_stream_run(struct simulated_stream *stream, uint64_t lines, boo
 void simulated_stream_warm(struct simulated_stream *stream, uint64_t lines);
 /* A simulated core has the instructions that a plain loop needs an access; 0: not known. */
 uint32_t simulated_instructions(const struct fathom_spec *spec);
+/* The same, with its loads. */
+struct simulated_loop simulated_loop_of(const struct fathom_spec *spec);

@@ -29,6 +29,9 @@ enum quality_condition {
 
 /* NAN: not known. */
 void quality_find_conditions(const struct fathom_result *result, double found[QUALITY_CONDITIONS]);
+/* quality_l1.c: where sizes inside L1 took longer than L1 does, that is why L1 looks smaller than
+ * the OS says, and its warning says so. Errors: FAILED (memory). */
+int quality_explain_l1(struct fathom_result *result, struct fathom_error *error);
 /* Fills the quality and its reason, in place of what they are. Curves of other tools alone have
  * none. Errors: FAILED (memory). */
 int quality_find(struct fathom_result *result, struct fathom_error *error);

@@ -13,6 +13,7 @@
 #include "base/warnings.h"
 #include "model/checks/intervals.h"
 #include "model/checks/invariants.h"
+#include "model/checks/quality.h"
 
 /* Of a core: no first cache answers within one cycle, and all in whole ones. */
 #define FEWEST_CYCLES 2.0
@@ -285,7 +286,7 @@ int withhold_doubtful(struct fathom_result *result, struct fathom_error *error)
 	return withhold_parts(result, error) || withhold_wide(result, error) ||
 			       withhold_slower_pages(result, error) ||
 			       withhold_products(result, error) || withhold_cycles(result, error) ||
-			       tell_clocks(result, error)
+			       tell_clocks(result, error) || quality_explain_l1(result, error)
 		       ? -1
 		       : 0;
 }

@@ -34,7 +34,8 @@ int withhold_slower_pages(struct fathom_result *result, struct fathom_error *err
  *  - the parts of an access that leave more than a fifth of it open ("parts-doubtful"; a note,
  *    "parts-at-cliff", where a cache ends: there they cannot add up);
  *  - overlap above the number of lanes.
- * Where the core clock of two experiments differs, there is a warning ("clock-differs"). What was
+ * Where the core clock of two experiments differs, there is a warning ("clock-differs"), and
+ * quality_explain_l1 says why L1 looks small. What was
  * withheld before stays so. Errors: FAILED (memory). */
 int withhold_doubtful(struct fathom_result *result, struct fathom_error *error);
 /* Of what was just made: an interval that its value lies outside of is left out ("contradiction":

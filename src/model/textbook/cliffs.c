@@ -18,6 +18,13 @@ static size_t point_before(const struct fitted *fitted, size_t which)
 	return found;
 }
 
+/* In one decimal, however large: 10.4 % is not within 10 %. */
+static void add_exact_percent(struct text *text, double share)
+{
+	double percent = 100 * share;
+	text_add(text, "%+.1f %%", fabs(percent) < 0.05 ? 0 : percent);
+}
+
 /* "L2 +1.2 % at 1.8 MiB". Over the first level a share of next to nothing would mean nothing. */
 static void add_cliff(const struct reader *reader, size_t which, size_t point, struct text *text)
 {
@@ -31,7 +38,7 @@ static void add_cliff(const struct reader *reader, size_t which, size_t point, s
 	if (fitted->curve->relative_to_l1)
 		text_add(text, "%+.2g %s", fitted->data.value[point] - fit, reader_unit(reader));
 	else
-		reader_add_percent(text, fitted->data.value[point] / fit - 1);
+		add_exact_percent(text, fitted->data.value[point] / fit - 1);
 	text_add(text, " at ");
 	reader_add_size(text, exp(fitted->data.ln_size[point]));
 }
@@ -61,8 +68,9 @@ int reader_add_cliffs(struct reader *reader)
 {
 	const struct fitted *fitted = &reader->fitted;
 	struct text text = {0};
-	text_add(&text, "Latency at the largest size that surely fits in each cache, and its "
-			"deviation from the fitted latency:");
+	text_add(&text, "Latency at the largest size that surely fits in each cache (where its "
+			"interval is wide an estimate of the mean), and its deviation from the "
+			"fitted latency:");
 	for (size_t i = 0; i < fitted->count; i++)
 		add_cliff(reader, i, point_before(fitted, i), &text);
 	text_add(&text, ".");

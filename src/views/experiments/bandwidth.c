@@ -7,6 +7,7 @@
 #include "views/experiments/bandwidth_grid.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
+#include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
@@ -306,4 +307,6 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 	if (most.threads > first.threads)
 		add_scaling(view, &first, &most);
 	add_extremes(view, &most, bandwidth_grid_largest_size(&most));
+	if (view->explain && first.curves[0])
+		levels_cliffs(view, result, first.curves[0]);
 }

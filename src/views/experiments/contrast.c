@@ -54,10 +54,14 @@ static double count_of(const struct fathom_point *point, const char *event)
 	return NAN;
 }
 
+static double instructions_of(const struct fathom_point *point)
+{
+	return point->instructions_per_access ? point->instructions_per_access : NAN;
+}
+
 static double per_cycle(const struct fathom_point *point)
 {
-	uint32_t instructions = point->instructions_per_access;
-	return instructions ? instructions / time_of(point, FATHOM_Y_CYCLES) : NAN;
+	return instructions_of(point) / time_of(point, FATHOM_Y_CYCLES);
 }
 
 /* `times`: what an access has of it becomes what all have. */
@@ -88,6 +92,8 @@ static void add_rows(struct view *view, const struct fathom_point *random,
 	add_ratio(view, ns[0], ns[1], "faster", "slower");
 	add_counted(view, "cycles", cycles[0], cycles[1], STEPS);
 	add_counted(view, "cycles per access", cycles[0], cycles[1], 1);
+	add_counted(view, "instructions", instructions_of(random), instructions_of(sequential),
+		    STEPS);
 	for (size_t i = 0; i < sizeof(refills) / sizeof(*refills); i++)
 		add_counted(view, refills[i].name, count_of(random, refills[i].event),
 			    count_of(sequential, refills[i].event), STEPS);

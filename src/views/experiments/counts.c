@@ -131,6 +131,9 @@ static void add_table(struct view *view, const struct counted *counted)
 		if (point_of(counted, i))
 			add_row(view, counted, i);
 	view_gap(view);
+	view_say(view, VIEW_NOTE,
+		 "counts are of whole batches: their cycles have what beginning and ending a batch "
+		 "takes, which the times above leave out");
 }
 
 /* ---- what is not ---- */

@@ -5,11 +5,13 @@
 
 #include "base/patterns.h"
 #include "base/plan.h"
+#include "base/point.h"
 #include "views/figure.h"
 #include "views/points.h"
 #include "views/rounding.h"
 
 #define WARMTHS      3
+#define INT_BYTES    4
 #define LEAST_HIDDEN 0.015 /* of a latency; less could be noise */
 
 struct orders {
@@ -197,7 +199,60 @@ static void add_times(struct view *view, const struct orders *table, enum fathom
 		pattern == FATHOM_STRIDE_LOOP ? point->spec.stride_bytes : point->spec.node_bytes;
 	text_add(&line, "a dependent random access takes %s times as long as %s %s",
 		 rounding_number(table->random_ns / ns).text, what, rounding_size(bytes).text);
+	if (pattern == FATHOM_LINEAR_SUM && bytes > INT_BYTES)
+		text_add(&line, ", %s times as long as for each int of %d B",
+			 rounding_number(table->random_ns / ns * (double)bytes / INT_BYTES).text,
+			 INT_BYTES);
 	view_take(view, VIEW_NOTE, &line);
+}
+
+/* Of the pattern in either warmth; are both known, with an interval? */
+static bool find_warmths(const struct orders *table, enum fathom_pattern pattern,
+			 struct estimate *cold, struct estimate *warm)
+{
+	const struct fathom_point *warm_point = find_pattern(table, pattern, FATHOM_WARM);
+	const struct fathom_point *cold_point = find_pattern(table, pattern, FATHOM_COLD_FLUSHED);
+	if (!cold_point)
+		cold_point = find_pattern(table, pattern, FATHOM_COLD_MAPPED);
+	if (!warm_point || !cold_point)
+		return false;
+	*warm = points_time(warm_point, FATHOM_Y_NS);
+	*cold = points_time(cold_point, FATHOM_Y_NS);
+	return isfinite(warm->high - warm->low) && isfinite(cold->high - cold->low);
+}
+
+/* Does being warm help a random cycle, or is it never warm as a whole? */
+static void add_warmth(struct view *view, const struct orders *table)
+{
+	struct text line = {0};
+	struct estimate cold, warm;
+	if (!find_warmths(table, FATHOM_RANDOM_CYCLE, &cold, &warm))
+		return;
+	text_add(&line, "a random cycle takes %s ns (%s) cold", rounding_number(cold.value).text,
+		 rounding_spread(cold).text);
+	text_add(&line, " and %s ns (%s) warm: ", rounding_number(warm.value).text,
+		 rounding_spread(warm).text);
+	if (warm.high < cold.low)
+		text_add(&line, "warm it takes %s of that",
+			 rounding_percent(warm.value / cold.value).text);
+	else
+		text_add(&line, "no difference beyond the intervals");
+	view_take(view, VIEW_NOTE, &line);
+}
+
+/* Its few lines may fit where all lines do not. */
+static void add_one_per_page(struct view *view, const struct orders *table)
+{
+	struct estimate cold, warm;
+	const struct fathom_point *point = find_pattern(table, FATHOM_ONE_PER_PAGE, FATHOM_WARM);
+	if (!find_warmths(table, FATHOM_ONE_PER_PAGE, &cold, &warm) || !(warm.high < cold.low) ||
+	    !point->lines_touched)
+		return;
+	double bytes = (double)point->lines_touched * line_bytes_likely(table->result);
+	view_say(view, VIEW_NOTE,
+		 "one per page reads one line of each page, %s in all: caches keep more of that "
+		 "than of %s, so that it is faster warm",
+		 rounding_size((uint64_t)bytes).text, rounding_size(table->largest_bytes).text);
 }
 
 static void add_prefetch(struct view *view, const struct orders *table)
@@ -262,6 +317,8 @@ static void add_memory(struct view *view, const struct fathom_result *result)
 		  "an access of the stride loop, which reads independent words every");
 	add_times(view, &table, FATHOM_LINEAR_SUM,
 		  "the linear sum, which iterates in order, takes for each");
+	add_warmth(view, &table);
+	add_one_per_page(view, &table);
 	add_prefetch(view, &table);
 	add_sentence(view, &table);
 	add_contrast(view, &table);

@@ -12,6 +12,11 @@ void levels_beside_survey(struct view *view, const struct fathom_result *result)
 /* readings.c: the same for result->readings. */
 void readings_view(struct view *view, const struct fathom_result *result);
 
+/* cliffs.c: how much longer accesses take round the size of each cache that the OS reports; nothing
+ * where the curve has no such sizes. */
+void levels_cliffs(struct view *view, const struct fathom_result *result,
+		   const struct fathom_curve *curve);
+
 /* What the textbook's hyperbola of the level that the size is of makes of it, a time in the curve's
  * unit, and which of these it is; NAN: there is none, nor without fathom_explain. */
 double readings_hyperbola(const struct fathom_result *result, size_t curve, double size_bytes,

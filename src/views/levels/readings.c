@@ -158,9 +158,9 @@ static void add_deductions(struct view *view, const struct theory *theory)
 		 "E[L]: the latency at N, or where its interval is wide an estimate of the mean; "
 		 "before: part of E[L] that the levels before take, the sum of s l / N; share: "
 		 "accesses left to this level; l: least squares over all sizes of the level%s",
-		 hits ? "; hits: hit ratio at twice the size of the cache, where the curve tells "
-			"the replacement. Reading in order under LRU hits nothing there, so "
-			"bandwidth has sharper cliffs"
+		 hits ? "; hits: computed for twice the size of the cache, of independent accesses "
+			"half, else by its replacement; reading in order under LRU hits nothing "
+			"there"
 		      : "");
 }
 
@@ -255,5 +255,6 @@ void readings_view(struct view *view, const struct fathom_result *result)
 			levels_curve(view, result, curve);
 		add_readings(view, &readings);
 		add_theory(view, &readings);
+		levels_cliffs(view, result, &result->curves[curve]);
 	}
 }

@@ -157,6 +157,15 @@ static void say_order(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_ITEM, &line);
 }
 
+/* TLBs hold them in small ones, so that what they save is no translation. */
+static bool is_splintered(const struct fathom_result *result, size_t large)
+{
+	for (size_t i = 0; i < result->translation_count; i++)
+		if (result->translations[i].by_size == large)
+			return result->translations[i].splintered == 1;
+	return false;
+}
+
 static void say_translation(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_decomposition *last =
@@ -177,9 +186,13 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 		if (result->page_differences[i].size_bytes == last->size_bytes &&
 		    result->page_differences[i].large == last->memory_curve)
 			gain = &result->page_differences[i];
-	if (gain && gain->low_ns > 0 && last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN)
+	if (gain && gain->low_ns > 0 && !is_splintered(result, gain->large) &&
+	    last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN) {
 		text_add(&line, "; large pages save %s ns per access",
 			 rounding_number(gain->ns).text);
+		text_add(&line, " (%s to %s)", rounding_number(gain->low_ns).text,
+			 rounding_number(gain->high_ns).text);
+	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/warnings.h"
 #include "model/latency_numbers.h"
 #include "model/past_caches.h"
 #include "samples.h"
@@ -146,6 +147,26 @@ static void what_was_not_measured_is_left_out(void **state)
 	fathom_result_free(result);
 }
 
+/* Of a survey, which should have all of the lists. */
+static void what_was_not_measured_is_named(void **state)
+{
+	(void)state;
+	static const char *const id = "number-missing";
+	struct fathom_result *result = make_survey();
+	assert_null(warnings_find_at(&result->warnings, id, "branch mispredict"));
+	result->survey = true;
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
+	assert_true(warnings_find_at(&result->warnings, id, "branch mispredict")->note);
+	assert_null(warnings_find_at(&result->warnings, id, "read 1 MB in order"));
+	assert_null(warnings_find_at(&result->warnings, id, "page walk"));
+	add_operation(result, FATHOM_BRANCHES_RANDOM, 3.5);
+	add_operation(result, FATHOM_BRANCHES_SAME, 1);
+	assert_int_equal(latency_numbers_find(result, NULL), 0);
+	assert_null(warnings_find_at(&result->warnings, id, "branch mispredict"));
+	assert_non_null(warnings_find_at(&result->warnings, id, "mutex lock/unlock"));
+	fathom_result_free(result);
+}
+
 /* What may be less than nothing has no interval. */
 static void an_interval_has_positive_ends(void **state)
 {
@@ -220,6 +241,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_mispredict_is_twice_the_difference),
 	cmocka_unit_test(what_is_no_survey_has_none),
 	cmocka_unit_test(what_was_not_measured_is_left_out),
+	cmocka_unit_test(what_was_not_measured_is_named),
 	cmocka_unit_test(an_interval_has_positive_ends),
 	cmocka_unit_test(a_step_past_the_caches_is_memory),
 	cmocka_unit_test(the_largest_size_is_memory),

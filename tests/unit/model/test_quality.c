@@ -86,6 +86,36 @@ static void test_shared_core(void **state)
 		       "else uses the core");
 }
 
+/* A warning that blames the OS blames the core's other thread instead, once. */
+static void test_small_l1(void **state)
+{
+	(void)state;
+	struct fathom_level level = {.name = (char *)"L1",
+				     .kind = FATHOM_LEVEL_CACHE,
+				     .size_bytes = 32768,
+				     .reported_bytes = 49152,
+				     .latency_ns = 10,
+				     .latency_cycles = NAN};
+	start();
+	result.levels = &level;
+	result.level_count = 1;
+	for (size_t i = 0; i < POINTS; i++)
+		points[i].spec.size_bytes = 4096 << i;
+	assert_int_equal(warnings_add(&result.warnings, "reach-differs", "L1", NULL, "the OS"), 0);
+	assert_int_equal(quality_explain_l1(&result, NULL), 0);
+	assert_string_equal(result.warnings.items[0].text, "the OS");
+	points[0].latency_low_ns = 10.7;
+	for (int again = 0; again < 2; again++)
+		assert_int_equal(quality_explain_l1(&result, NULL), 0);
+	assert_int_equal(result.warnings.count, 1);
+	assert_string_equal(
+		result.warnings.items[0].text,
+		"the effective size is 32 KiB, less than the 48 KiB that the OS reports "
+		"(something else used the core: 33 % of the sizes inside took longer "
+		"than L1 does)");
+	warnings_free(&result.warnings);
+}
+
 static void test_samples(void **state)
 {
 	(void)state;
@@ -205,9 +235,10 @@ static void test_cut(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-	cmocka_unit_test(test_good),      cmocka_unit_test(test_shared_core),
-	cmocka_unit_test(test_samples),   cmocka_unit_test(test_sibling),
-	cmocka_unit_test(test_blocks),    cmocka_unit_test(test_machine),
-	cmocka_unit_test(test_intervals), cmocka_unit_test(test_cut),
+	cmocka_unit_test(test_good),     cmocka_unit_test(test_shared_core),
+	cmocka_unit_test(test_small_l1), cmocka_unit_test(test_samples),
+	cmocka_unit_test(test_sibling),  cmocka_unit_test(test_blocks),
+	cmocka_unit_test(test_machine),  cmocka_unit_test(test_intervals),
+	cmocka_unit_test(test_cut),
 };
 UNIT_GROUP();

@@ -244,7 +244,13 @@ static void several_results_are_told_by_what_differs(void **state)
 	assert_int_equal(figure.series_count, 2); /* the main curve of each */
 	assert_string_equal(figure.series[0].name, "a.json");
 	assert_int_equal(figure.mark_count, 0);
-	assert_string_equal(figure.title, "");
+	assert_non_null(strstr(figure.title, "Example(R) Processor")); /* the machine of both */
+	assert_null(strstr(figure.title, "do not quote"));
+	figure_free(&figure);
+
+	b->quality = FATHOM_QUALITY_DO_NOT_QUOTE;
+	assert_int_equal(figure_make(runs, 2, FIGURE_LATENCY, FATHOM_Y_NS, &figure, NULL), 0);
+	assert_non_null(strstr(figure.title, " \u2013 do not quote b.json"));
 	figure_free(&figure);
 
 	b->machine->hostname[0] = 'S';
