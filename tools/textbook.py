@@ -78,7 +78,8 @@ class Answers:
             text = f'<img alt="{html.escape(words[-1])}" src="data:image/svg+xml;base64,{data}">'
         if done.stdout:
             text += f'<pre>{html.escape(done.stdout.translate(PLAIN))}</pre>'
-        if done.stderr and (done.returncode or not done.stdout):
+        reported = words and words[-1].endswith('.json')  # with the same warnings
+        if done.stderr and (done.returncode or not (done.stdout or reported)):
             kind = 'error' if done.returncode else 'warning'
             text += f'<pre class="{kind}">{html.escape(done.stderr)}</pre>'
         return text

@@ -10,8 +10,8 @@ bool plateau_has_levels(const struct fathom_result *result, size_t curve);
  * before it is taken for a cache. */
 const struct fathom_level *plateau_level(const struct fathom_result *result, uint64_t size_bytes);
 
-/* Do all accesses of a chain of that size hit the first cache? Where no sweep has found levels, what
- * the OS reports decides. */
+/* Do all accesses of a chain of that size hit the first cache? Where no sweep has found levels,
+ * what the OS reports decides. */
 bool plateau_is_in_first_cache(const struct fathom_result *result, uint64_t size_bytes);
 
 /* Such a size inside each cache whose end was seen, ascending, and one for memory: four times the

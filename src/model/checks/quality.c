@@ -303,7 +303,8 @@ static void add_conditions(const struct fathom_result *result, struct reasons *r
 	add_reason(reasons, found[QUALITY_REJECTED], rejected,
 		   "%.0f %% of the samples were rejected", 100 * found[QUALITY_REJECTED]);
 	add_reason(reasons, found[QUALITY_SHARED], shared,
-		   "a program ran on the core's other thread during %.0f %% of the samples",
+		   "a program ran on the %score's other thread during %.0f %% of the samples",
+		   result->machine && result->machine->hypervisor ? "host's " : "",
 		   100 * found[QUALITY_SHARED]);
 	add_reason(reasons, found[QUALITY_SLOW], slow,
 		   "%.0f %% of the blocks took half again as long as the fastest or more",

@@ -4,14 +4,17 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/units.h"
 #include "document/table.h"
 #include "model/textbook/reader.h"
 #include "model/textbook/share_model.h"
 
 /* ---- the fitted levels ---- */
 
-static void add_steps(const struct fitted *fitted, struct text *text)
+static void add_steps(const struct reader *reader, struct text *text)
 {
+	const struct fitted *fitted = &reader->fitted;
+	char number[UNITS_TEXT_BYTES];
 	size_t unknown = fitted->step_count - fitted->translation_count;
 	if (fitted->translation_count)
 		text_add(text, " %zu step%s of translation", fitted->translation_count,
@@ -20,10 +23,17 @@ static void add_steps(const struct fitted *fitted, struct text *text)
 		text_add(text, " and");
 	if (unknown)
 		text_add(text, " %zu unknown step%s", unknown, unknown > 1 ? "s" : "");
-	if (fitted->step_count)
-		text_add(text, fitted->step_count > 1
-				       ? " are added to them; the readings below ignore these."
-				       : " is added to them; the readings below ignore it.");
+	if (fitted->step_count == 0)
+		return;
+	text_add(text, " %s added to them", fitted->step_count > 1 ? "are" : "is");
+	if (fitted->data.count && !fitted->curve->relative_to_l1) {
+		double bytes = exp(fitted->data.ln_size[fitted->data.count - 1]);
+		text_add(text, ", which makes %s %s at ",
+			 units_format_number(fitted_value(fitted, bytes), number),
+			 reader_unit(reader));
+		reader_add_size(text, bytes);
+	}
+	text_add(text, "; the readings below ignore %s.", fitted->step_count > 1 ? "these" : "it");
 }
 
 static int read_fitted(struct reader *reader)
@@ -33,7 +43,7 @@ static int read_fitted(struct reader *reader)
 	struct text text = {0};
 	text_add(&text, "The curve that the levels in the table imply, each with the hit law of "
 			"its replacement policy.");
-	add_steps(fitted, &text);
+	add_steps(reader, &text);
 	if (fitted->curve->relative_to_l1)
 		text_add(&text, " All values are differences from the first level.");
 	struct fathom_reading *reading =
@@ -205,7 +215,7 @@ static void add_constant(const struct reader *reader, const struct shares *share
 		text_add(text, " The latencies of the share model give ");
 		reader_add_constant(reader, constant, text);
 		if (fabs(hyperbola->constant - constant) > 0.1 * constant)
-			text_add(text, ", so %s accesses hit than bytes fit",
+			text_add(text, ": %s accesses hit than if all that fits were hit",
 				 hyperbola->constant < constant ? "fewer" : "more");
 		text_add(text, ".");
 	}

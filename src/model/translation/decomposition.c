@@ -213,8 +213,8 @@ static char *explain(const struct parts *parts, const char *bound)
 	if (bound)
 		text_add(&text, ", %s", bound);
 	if (parts->large && parts->large_cost_ns > 0)
-		text_add(&text, "%s minus their own translation%s", bound ? ", but" : ",",
-			 parts->large->found.splintered == 1 ? ": TLBs hold them as small pages"
+		text_add(&text, "%s less what translation takes on them%s", bound ? ", but" : ",",
+			 parts->large->found.splintered == 1 ? ", as TLBs hold them in small ones"
 							     : "");
 	if (!parts->translated)
 		text_add(&text, "; %s, so the residual includes translation",

@@ -206,7 +206,7 @@ static void add_times(struct view *view, const struct orders *table, enum fathom
 	view_take(view, VIEW_NOTE, &line);
 }
 
-/* Of the pattern in either warmth; are both known, with an interval? */
+/* Of the pattern in either warmth; are both known? */
 static bool find_warmths(const struct orders *table, enum fathom_pattern pattern,
 			 struct estimate *cold, struct estimate *warm)
 {
@@ -218,7 +218,15 @@ static bool find_warmths(const struct orders *table, enum fathom_pattern pattern
 		return false;
 	*warm = points_time(warm_point, FATHOM_Y_NS);
 	*cold = points_time(cold_point, FATHOM_Y_NS);
-	return isfinite(warm->high - warm->low) && isfinite(cold->high - cold->low);
+	return isfinite(warm->value) && isfinite(cold->value);
+}
+
+static void add_time(struct text *line, const char *before, struct estimate ns)
+{
+	struct rounded spread = rounding_spread(ns);
+	text_add(line, "%s%s ns", before, rounding_number(ns.value).text);
+	if (*spread.text)
+		text_add(line, " (%s)", spread.text);
 }
 
 /* Does being warm help a random cycle, or is it never warm as a whole? */
@@ -228,15 +236,15 @@ static void add_warmth(struct view *view, const struct orders *table)
 	struct estimate cold, warm;
 	if (!find_warmths(table, FATHOM_RANDOM_CYCLE, &cold, &warm))
 		return;
-	text_add(&line, "a random cycle takes %s ns (%s) cold", rounding_number(cold.value).text,
-		 rounding_spread(cold).text);
-	text_add(&line, " and %s ns (%s) warm: ", rounding_number(warm.value).text,
-		 rounding_spread(warm).text);
+	add_time(&line, "a random cycle takes ", cold);
+	add_time(&line, " cold and ", warm);
 	if (warm.high < cold.low)
-		text_add(&line, "warm it takes %s of that",
+		text_add(&line, " warm: %s of that",
 			 rounding_percent(warm.value / cold.value).text);
+	else if (warm.high >= cold.low)
+		text_add(&line, " warm: no difference beyond the intervals");
 	else
-		text_add(&line, "no difference beyond the intervals");
+		text_add(&line, " warm");
 	view_take(view, VIEW_NOTE, &line);
 }
 

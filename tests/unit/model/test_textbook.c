@@ -461,7 +461,7 @@ static void the_point_before_a_cliff_is_told_from_the_fit(void **state)
 	add_levels(&example);
 	explain(&example);
 	check_latencies(before_cliffs(&example), (double[]){1.2499, 4.5, 19, NAN}, 4, 1e-12);
-	check_says(before_cliffs(&example), "L1 +0.0 % at 16 KiB, L2 +12 % at 512 KiB, "
+	check_says(before_cliffs(&example), "L1 +0.0 % at 16 KiB, L2 +12.5 % at 512 KiB, "
 					    "L3 -5.0 % at 15 MiB. Of 3, 3 within the textbook's "
 					    "bound of 15 %, 2 within 10 %.");
 	assert_true(isnan(before_cliffs(&example)->residual));

@@ -235,7 +235,7 @@ static void splintered_pages_are_said_to_be(void **state)
 		assert_true(fabs(made->parts[FATHOM_PART_RESIDUAL].ns) < most_ns);
 	}
 	assert_non_null(strstr(result->decompositions[result->decomposition_count - 1].evidence,
-			       "minus their own translation: TLBs hold"));
+			       "less what translation takes on them, as TLBs hold"));
 	fathom_result_free(result);
 }
 
