@@ -9,9 +9,11 @@ FENCE = re.compile(r'^```.*?\n(.*?)^```', re.DOTALL | re.MULTILINE)
 PLACEHOLDER = re.compile(r'(^|[ ,=])[A-Z]+($|[ ,])|\.\.\.')
 MEASURING = {'', 'survey', 'latency', 'patterns', 'parallelism', 'bandwidth', 'pages', 'frequency',
              'cores', 'loaded', 'distribution', 'check', 'run'}
-# With a little of everything that a command can ask for; what it measures takes next to no time.
+# With a little of everything that a command can ask for; what it measures takes next to no time: of slow
+# memory there is less to simulate.
 SIMULATED = ('sim:l1=16K/8/lru/16c,l2=128K/8/lru/56c,l3=off,mem=200c+60ns,cpus=2,misses=8/20,'
-             'bandwidth=4c/2c/1G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0')
+             'bandwidth=4c/2c/1G,pool2m=64,mthp=64K,stride=8,adjacent=on,outliers=0,'
+             'dram=2x16/12.8ns/28ns/8ns/300ns')
 BUDGET_MS = 100
 SIZE_MS = 200   # each of a list
 SWEEP_MS = 500  # what begins with one, or is of many sizes
