@@ -13,6 +13,7 @@
 #define MOST_TICKS 12
 #define FROM_ZERO  20   /* times: what an axis from 0 on still tells apart */
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
+#define LANES_BAND 1.25 /* the same, where what matters lies under the ideal line */
 #define EDGE       1.15 /* a point at the very end of an axis lies on the frame */
 #define LEAST_GAP  0.5  /* octaves between two marks that both have their names */
 
@@ -35,15 +36,15 @@ struct range {
 static struct range range_of(const struct figure *figure, bool of_x)
 {
 	struct range range = {INFINITY, -INFINITY, false};
+	double most = figure->kind == FIGURE_SPEEDUP ? LANES_BAND : MOST_BAND;
 	for (size_t i = 0; i < figure->series_count; i++)
 		for (size_t k = 0; k < figure->series[i].count; k++) {
 			const struct figure_row *row = &figure->series[i].rows[k];
-			bool bounds = !of_x && figure->kind != FIGURE_SPEEDUP;
 			double at = of_x ? row->x : row->y;
-			double low = fmax(fmin(at, row->low), at / MOST_BAND);
-			double high = fmin(fmax(at, row->high), at * MOST_BAND);
-			range.low = fmin(range.low, bounds ? low : at);
-			range.high = fmax(range.high, bounds ? high : at);
+			double low = fmax(fmin(at, row->low), at / most);
+			double high = fmin(fmax(at, row->high), at * most);
+			range.low = fmin(range.low, of_x ? at : low);
+			range.high = fmax(range.high, of_x ? at : high);
 		}
 	return range;
 }
@@ -303,7 +304,7 @@ static void add_plot(const struct figure *figure, struct text *text)
 {
 	const char *before = "plot";
 	if (figure->kind == FIGURE_SPEEDUP) {
-		text_add(text, "%s x with lines lc rgb '#b0b0b0' dt 3 title 'ideal'", before);
+		text_add(text, "%s x with lines lc rgb '#b0b0b0' dt 1 title 'ideal'", before);
 		before = ", \\\n    ";
 	} else if (isfinite(figure->y_even)) {
 		text_add(text, "%s %g with lines lc rgb '#808080' dt 2 notitle", before,

@@ -3,6 +3,7 @@
 
 #include "base/patterns.h"
 #include "document/core_groups.h"
+#include "model/plateau.h"
 #include "views/figure.h"
 
 #define LATENCY "latency (ns)", "latency (cycles)"
@@ -128,8 +129,10 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 			(pattern == FATHOM_READ || pattern == FATHOM_LINEAR_SUM));
 	case FIGURE_SPEEDUP:
 	case FIGURE_PARALLELISM:
-	case FIGURE_LINES:
 		return curve->axis == FATHOM_AXIS_LANES;
+	case FIGURE_LINES: /* in L1 none moves */
+		return curve->axis == FATHOM_AXIS_LANES && curve->point_count &&
+		       !plateau_is_in_first_cache(result, curve->points[0].spec.size_bytes);
 	case FIGURE_BANDWIDTH:
 		return is_stream(curve) && is_shown_stream(result, curve, threads);
 	case FIGURE_PAGES:

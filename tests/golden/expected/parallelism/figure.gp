@@ -19,7 +19,7 @@ set xlabel 'chains at once (lanes)' offset 0,0.4
 set ylabel 'speed-up over one lane'
 set xrange [0.7:16.3]
 set xtics autofreq
-set yrange [0:8.78264]
+set yrange [0:8.81492]
 set ytics autofreq
 set style line 1 lc rgb '#0072b2' lw 1.8 dt 1 pt 7 ps 0.6
 set style line 2 lc rgb '#d55e00' lw 1.8 dt 2 pt 5 ps 0.6
@@ -100,7 +100,7 @@ $series4 << EOD
 16 8.132071 8.091816 8.160077 NaN
 EOD
 
-plot x with lines lc rgb '#b0b0b0' dt 3 title 'ideal', \
+plot x with lines lc rgb '#b0b0b0' dt 1 title 'ideal', \
      $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent solid 0.2 noborder notitle, \
      $series2 using 1:3:4 with filledcurves fc rgb '#d55e00' fs transparent solid 0.2 noborder notitle, \
      $series3 using 1:3:4 with filledcurves fc rgb '#009e73' fs transparent solid 0.2 noborder notitle, \
