@@ -20,7 +20,10 @@
 #define MISSING_SMALL       6.0 /* -2 ln 0.05 */
 #define LEAST_FALL          0.5 /* of the cost, that a change is worth */
 #define ROUNDS              3
-#define WORTH_A_CLOCK       2.0 /* a fall of the cost, that a cache more takes core cycles */
+/* Over the best, of the first look at an order and a kind of frames. Of eleven documents this look
+ * was up to 66 over the one that came to the most likely steps, and the ends 8 apart. */
+#define WORTH_GOING_ON 60.0
+#define WORTH_A_CLOCK  2.0 /* a fall of the cost, that a cache more takes core cycles */
 
 /* ---- what explains curves besides steps ---- */
 
@@ -216,7 +219,8 @@ struct order {
 	double line_visits, shared_bytes;
 	bool ends_at_once;
 };
-#define ORDERS_MOST 3
+#define ORDERS_MOST     3
+#define BEGINNINGS_MOST (2 * ORDERS_MOST)
 
 static size_t list_orders(const struct group *group, struct order orders[ORDERS_MOST])
 {
@@ -284,11 +288,17 @@ static void begin(struct group *group, double frame_bytes, double shared_bytes,
 	set_clock(group, variant, -INFINITY);
 }
 
-/* The best so far, and whose clock it is. */
+/* A variant, and whose clock it is. */
 struct found {
 	struct variant variant;
 	double ln_core;
 };
+
+static void take_up(struct group *group, const struct found *found, struct variant *variant)
+{
+	*variant = found->variant;
+	set_clock(group, variant, found->ln_core);
+}
 
 static void keep_better(struct group *group, const struct variant *variant, struct found *found)
 {
@@ -327,21 +337,15 @@ static void take_reported(struct group *group)
 	}
 }
 
-/* What was found for one order may be far from what is best for another: each anew. */
-void group_search(struct group *group)
+/* What was found for one order may be far from what is best for another: each begins anew. Into
+ * `begun`, the likeliest first; how many. */
+static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST])
 {
 	struct order orders[ORDERS_MOST];
 	size_t count = list_orders(group, orders);
-	struct found found = {{.steps.unlikely = INFINITY}, -INFINITY};
-	group->problem.hidden_base = group_curve(group)->relative_to_l1 ? HIDDEN_L1_NS : 0;
-	group->problem.unit_ns = group->data[0].cycles ? USUAL_CYCLE_NS : 1;
-	take_reported(group);
-	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
-	group->problem.missing_tlb = page_bytes == 0                  ? MISSING_UNKNOWN
-				     : page_bytes == PAGE_USUAL_BYTES ? MISSING_SMALL
-								      : 0;
 	/* Chains through base pages tell how frames lie whichever way they begin. */
-	bool chained = group->paged != GROUP_NO_CURVE && page_bytes == PAGE_USUAL_BYTES;
+	bool chained = group->paged != GROUP_NO_CURVE &&
+		       group_curve(group)->points[0].page_bytes == PAGE_USUAL_BYTES;
 	size_t frames = group->data[0].measured && !chained ? 2 : 1;
 	for (size_t i = 0; i < count * frames; i++) {
 		const struct order *order = &orders[i / frames];
@@ -355,6 +359,33 @@ void group_search(struct group *group)
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);
 		variant.problem.translation_shape = shapes_first(order->translation);
 		begin(group, nuisances[FRAMES].values[i % frames], order->shared_bytes, &variant);
+		variant.options.outline = true;
+		settle(group, &variant);
+		variant.options.outline = false;
+		size_t at = i;
+		for (; at > 0 && cost_of(&begun[at - 1].variant) > cost_of(&variant); at--)
+			begun[at] = begun[at - 1];
+		begun[at] = (struct found){variant, group->ln_core};
+	}
+	return count * frames;
+}
+
+void group_search(struct group *group)
+{
+	struct found begun[BEGINNINGS_MOST], found = {{.steps.unlikely = INFINITY}, -INFINITY};
+	group->problem.hidden_base = group_curve(group)->relative_to_l1 ? HIDDEN_L1_NS : 0;
+	group->problem.unit_ns = group->data[0].cycles ? USUAL_CYCLE_NS : 1;
+	take_reported(group);
+	uint64_t page_bytes = group_curve(group)->points[0].page_bytes;
+	group->problem.missing_tlb = page_bytes == 0                  ? MISSING_UNKNOWN
+				     : page_bytes == PAGE_USUAL_BYTES ? MISSING_SMALL
+								      : 0;
+	size_t count = begin_all(group, begun);
+	for (size_t i = 0; i < count; i++) {
+		struct variant variant;
+		if (cost_of(&begun[i].variant) > cost_of(&found.variant) + WORTH_GOING_ON)
+			continue;
+		take_up(group, &begun[i], &variant);
 		find(group, &variant, &found);
 	}
 	set_clock(group, &found.variant, found.ln_core);

@@ -11,6 +11,7 @@
 #define CANDIDATES     800    /* places times kinds */
 #define OPENED_MOST    6      /* hypotheses */
 #define CHAINED_MOST   2      /* of them, with chains: a third helped in none of eight surveys */
+#define OUTLINED_MOST  1      /* of them, for a first look */
 #define REFINED_MOST   4
 #define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
@@ -351,7 +352,9 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		steps_solve_again(problem, &grown->items[i].steps);
 		list(&search, &grown->items[i].steps, all);
 	}
-	int most = has_chains(problem) ? CHAINED_MOST : OPENED_MOST;
+	int most = options->outline      ? OUTLINED_MOST
+		   : has_chains(problem) ? CHAINED_MOST
+					 : OPENED_MOST;
 	for (int opened = 0; opened < most && !search_is_over(&search); opened++) {
 		size_t next = 0;
 		while (next < all->count && all->items[next].opened)
@@ -363,7 +366,8 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		all->items[next].opened = true;
 		open(&search, &from, all);
 	}
-	refine_likely(&search, all);
+	if (!options->outline)
+		refine_likely(&search, all);
 	*steps = all->items[0].steps;
 }
 

@@ -8,6 +8,7 @@ struct hierarchy_options {
 	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */
 	bool translation; /* steps of translation are looked for as well */
 	bool polish;      /* the steps given are near the best: fewer others are tried */
+	bool outline;     /* a first look: one hypothesis is opened */
 };
 
 /* Hierarchies that were tried, solved, the cheapest first; no two alike. */
