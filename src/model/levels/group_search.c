@@ -263,16 +263,19 @@ static bool may_be_told(const struct group *group, const struct order *order)
 /* ---- all of it ---- */
 
 /* Steps and nuisances in turn, until both stay as they are. */
-static void settle(struct group *group, struct variant *variant)
+static void settle(struct group *group, enum hierarchy_effort effort, struct variant *variant)
 {
 	for (int round = 0;; round++) {
 		variant->options.polish = group->start.count > 0;
+		variant->options.effort = effort;
 		hierarchy_find(&variant->problem, &variant->options, &variant->steps,
 			       group->of_order);
 		if (round == ROUNDS)
 			break;
 		if (round == 0)
 			find_core(group, variant);
+		if (effort == HIERARCHY_WHOLE)
+			effort = HIERARCHY_AGAIN;
 		if (!descend(group, variant))
 			break;
 	}
@@ -311,12 +314,12 @@ static void keep_better(struct group *group, const struct variant *variant, stru
  * beside the steps that are there: so both are looked for again with the other value. */
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
-	settle(group, variant);
+	settle(group, HIERARCHY_WHOLE, variant);
 	keep_better(group, variant, found);
 	if (!is_tried(group, variant, LEAKS, 1))
 		return;
 	set(group, LEAKS, variant->values[LEAKS] > 0 ? 0 : 1, variant);
-	settle(group, variant);
+	settle(group, HIERARCHY_AGAIN, variant);
 	keep_better(group, variant, found);
 }
 
@@ -359,9 +362,7 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);
 		variant.problem.translation_shape = shapes_first(order->translation);
 		begin(group, nuisances[FRAMES].values[i % frames], order->shared_bytes, &variant);
-		variant.options.outline = true;
-		settle(group, &variant);
-		variant.options.outline = false;
+		settle(group, HIERARCHY_LOOK, &variant);
 		size_t at = i;
 		for (; at > 0 && cost_of(&begun[at - 1].variant) > cost_of(&variant); at--)
 			begun[at] = begun[at - 1];

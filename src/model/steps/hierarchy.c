@@ -9,9 +9,6 @@
 #define PLACES         5      /* for one more step */
 #define PLACES_APART   0.5    /* ln */
 #define CANDIDATES     800    /* places times kinds */
-#define OPENED_MOST    6      /* hypotheses */
-#define CHAINED_MOST   2      /* of them, with chains: a third helped in none of eight surveys */
-#define OUTLINED_MOST  1      /* of them, for a first look */
 #define REFINED_MOST   4
 #define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
@@ -21,6 +18,11 @@
 #define PULLING        1e-4 /* of the density of outliers */
 #define FEWEST_ON_RISE 2
 #define SAME_LN        0.12 /* two steps nearer than that are the same */
+
+/* Hypotheses that are opened. With chains, whose beginning is near the end, no more than again: a
+ * third helped in none of eight surveys. */
+static const int opened_most[] = {
+	[HIERARCHY_WHOLE] = 6, [HIERARCHY_AGAIN] = 2, [HIERARCHY_LOOK] = 1};
 
 /* What a search needs, in the scratch of its problem: too much for a small stack. */
 struct room {
@@ -352,9 +354,9 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		steps_solve_again(problem, &grown->items[i].steps);
 		list(&search, &grown->items[i].steps, all);
 	}
-	int most = options->outline      ? OUTLINED_MOST
-		   : has_chains(problem) ? CHAINED_MOST
-					 : OPENED_MOST;
+	int most = opened_most[options->effort];
+	if (has_chains(problem))
+		most = most < opened_most[HIERARCHY_AGAIN] ? most : opened_most[HIERARCHY_AGAIN];
 	for (int opened = 0; opened < most && !search_is_over(&search); opened++) {
 		size_t next = 0;
 		while (next < all->count && all->items[next].opened)
@@ -366,7 +368,7 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 		all->items[next].opened = true;
 		open(&search, &from, all);
 	}
-	if (!options->outline)
+	if (options->effort != HIERARCHY_LOOK)
 		refine_likely(&search, all);
 	*steps = all->items[0].steps;
 }

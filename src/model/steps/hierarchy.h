@@ -4,11 +4,17 @@
 
 #include "model/steps/steps.h"
 
+enum hierarchy_effort {
+	HIERARCHY_WHOLE,
+	HIERARCHY_AGAIN, /* a search has found the steps given: fewer hypotheses are opened */
+	HIERARCHY_LOOK   /* what it may come to: one is */
+};
+
 struct hierarchy_options {
 	unsigned classes; /* of the shapes that caches may have: SHAPE_CLASS_BIT()s */
 	bool translation; /* steps of translation are looked for as well */
 	bool polish;      /* the steps given are near the best: fewer others are tried */
-	bool outline;     /* a first look: one hypothesis is opened */
+	enum hierarchy_effort effort;
 };
 
 /* Hierarchies that were tried, solved, the cheapest first; no two alike. */

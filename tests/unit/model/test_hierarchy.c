@@ -107,7 +107,7 @@ static void release(struct fixture *fixture)
 static void the_search_finds_what_explains_best(void **state)
 {
 	(void)state;
-	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, false};
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, HIERARCHY_WHOLE};
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
 		struct fixture fixture;
 		struct steps found = {0};
@@ -124,7 +124,7 @@ static void the_search_finds_what_explains_best(void **state)
 static void the_odds_tell_the_kind(void **state)
 {
 	(void)state;
-	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, false};
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, HIERARCHY_WHOLE};
 	struct fixture fixture;
 	struct steps found = {0};
 	struct hypotheses tried;
@@ -170,7 +170,7 @@ static void the_average_is_near_the_truth(void **state)
 {
 	(void)state;
 	const double true_sums[] = {0.84, 0.84 + 2.3, 0.84 + 2.3 + 8};
-	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, false};
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, HIERARCHY_WHOLE};
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
 		struct fixture fixture;
 		struct hierarchy_sum sums[STEPS_MOST + 1];
@@ -236,7 +236,7 @@ static double mean_by_hand(const struct fixture *fixture, const struct hierarchy
 static void the_average_weighs_what_is_likely(void **state)
 {
 	(void)state;
-	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, false, false, false};
+	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, false, false, HIERARCHY_WHOLE};
 	double off = 0, off_best = 0, off_alike = 0;
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
 		struct fixture fixture;
@@ -259,7 +259,7 @@ static void the_average_weighs_what_is_likely(void **state)
 static void the_average_of_one_is_that_one(void **state)
 {
 	(void)state;
-	struct hierarchy_options options = {0, true, false, false};
+	struct hierarchy_options options = {0, true, false, HIERARCHY_WHOLE};
 	struct hierarchy_sum sums[STEPS_MOST + 1];
 	struct fixture fixture;
 	prepare(0, &fixture);
