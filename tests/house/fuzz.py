@@ -5,7 +5,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from fathom_test import SOURCE, check, need_tool, scratch
-from instrumented import need_instrument, set_up, step
+from instrumented import cached, need_instrument, set_up, step
 
 SECONDS = int(os.environ.get('FUZZ_SECONDS', '4'))
 RUNS = 10000 * SECONDS
@@ -20,7 +20,7 @@ need_instrument(need_tool('clang'), '-fsanitize=fuzzer,address,undefined',
                 source='int LLVMFuzzerTestOneInput(const char *d, unsigned long n)'
                        '{ return d && n > 9 ? 0 : 0; }\n')
 own = set_up('fuzzed', '-Dfuzz=true', '-Db_sanitize=address,undefined',
-             '-Dc_args=-gline-tables-only -fsanitize=fuzzer-no-link', env={'CC': 'clang'})
+             '-Dc_args=-gline-tables-only -fsanitize=fuzzer-no-link', env={'CC': cached('clang')})
 step('ninja', '-C', own, *['tests/fuzz/' + name for name in targets])
 
 

@@ -1,8 +1,12 @@
 """Builds under instruments (sanitizers, fuzzers), each in a folder of its own in the build folder."""
 import os
+import shutil
 import subprocess
 
 from fathom_test import BUILD, SOURCE, check, need_tool, scratch, skip
+
+# Sources are named relative to the build folder: what one checkout compiled is another's, too.
+ANYWHERE = {'CCACHE_NOHASHDIR': '1'}
 
 
 def need_instrument(compiler, flag, why, source='int main(void) { return 0; }\n', run=True):
@@ -16,10 +20,15 @@ def need_instrument(compiler, flag, why, source='int main(void) { return 0; }\n'
             skip(why)
 
 
+def cached(compiler):
+    """The compiler behind ccache, where that is there: Meson looks for it itself unless CC is set."""
+    return f'ccache {compiler}' if shutil.which('ccache') else compiler
+
+
 def step(*command, env=None, cwd=None):
     """Runs a command, with `env` besides the environment; returns what it wrote."""
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd,
-                          env={**os.environ, **(env or {})})
+                          env={**os.environ, **ANYWHERE, **(env or {})})
     check(done.returncode == 0, *command, '\n', done.stdout[-6000:], done.stderr[-6000:])
     return done.stdout
 
