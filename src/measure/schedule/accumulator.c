@@ -291,7 +291,7 @@ double accumulator_least_ns(const struct accumulator *accumulator)
 double accumulator_half_width(const struct accumulator *accumulator)
 {
 	struct summary summary = summary_of(accumulator);
-	return (summary.high - summary.low) / 2 / summary.median;
+	return ((summary.high - summary.low) / 2 - accumulator->error_ns) / summary.median;
 }
 
 size_t accumulator_next_look(size_t count)

@@ -77,10 +77,11 @@ double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
  * NAN: there is no block. */
 double accumulator_least_ns(const struct accumulator *accumulator);
-/* Half the 95 % interval, the overhead's error and the resolution in it, as a share of the median;
- * NAN: fewer than 6 blocks. Blocks on one placement that are alike count for less: the interval of
- * the median is widened by the root of 1 + (m - 1) r, m blocks on a placement of which r is the
- * share of the variance that the place makes (the design effect: Kish, Survey Sampling, 1965). */
+/* Half the 95 % interval as a share of the median, the resolution in it, but not the overhead's
+ * error, which more blocks make no smaller; NAN: fewer than 6 blocks. Blocks on one placement that
+ * are alike count for less: the interval of the median is widened by the root of 1 + (m - 1) r, m
+ * blocks on a placement of which r is the share of the variance that the place makes (the design
+ * effect: Kish, Survey Sampling, 1965). */
 double accumulator_half_width(const struct accumulator *accumulator);
 /* The block counts at which an interval is looked at: 6, 9, 14, 21, ... (each about 1.5 x the one
  * before): the smallest that is over `count`. Looking after every block would stop on luck. */
