@@ -177,6 +177,12 @@ size_t accumulator_disturbed(const struct accumulator *accumulator)
 	return !accumulator->unpaired || all ? accumulator->disturbed_blocks : 0;
 }
 
+size_t accumulator_counted(const struct accumulator *accumulator)
+{
+	return accumulator->block_count - accumulator->disturbed_blocks +
+	       accumulator_disturbed(accumulator);
+}
+
 bool accumulator_is_measured(const struct accumulator *accumulator)
 {
 	const struct fathom_spec *spec = &accumulator->spec;

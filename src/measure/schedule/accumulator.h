@@ -73,6 +73,8 @@ bool accumulator_is_measured(const struct accumulator *accumulator);
 /* Blocks without a clean batch that count all the same: they do where there are no others, and
  * where all are held one by one against another point's. */
 size_t accumulator_disturbed(const struct accumulator *accumulator);
+/* The blocks that count: an interval takes 6 of them. */
+size_t accumulator_counted(const struct accumulator *accumulator);
 double accumulator_median_ns(const struct accumulator *accumulator);
 /* The least mode of a block, overheads in it: for how many hops last how long, whatever disturbs.
  * NAN: there is no block. */

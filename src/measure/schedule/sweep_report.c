@@ -35,8 +35,8 @@ static struct completeness look_for(const struct schedule *schedule, bool contro
 			continue;
 		found.usual += usual;
 		found.missing += usual && accumulator->block_count == 0;
-		found.few += accumulator->block_count > 0 &&
-			     accumulator->block_count < SCHEDULE_FEWEST_BLOCKS;
+		found.few += accumulator_is_measured(accumulator) &&
+			     accumulator_counted(accumulator) < SCHEDULE_FEWEST_BLOCKS;
 	}
 	return found;
 }

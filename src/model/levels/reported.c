@@ -17,6 +17,7 @@
 #define LARGER_WEIGHT    3.0 /* a reach is often less than reported, seldom more than all of it */
 #define SMALL_PAGE_BYTES (64u << 10)
 #define NEAR_END         2 /* times a cache's size, up to where the end of a curve hides its step */
+#define SHARED_SHARE     0.5 /* of the samples: as of a run that is not good (quality.h) */
 #define GUEST_CAUSE      "the hypervisor decides what a guest's OS reports"
 
 enum differs { DIFFERS_NOT, DIFFERS_SMALLER, DIFFERS_LARGER };
@@ -116,6 +117,26 @@ static uint64_t page_bytes_at(const struct fathom_curve *curve, double bytes)
 	return page_bytes;
 }
 
+/* Did a program run on the core's other thread most of the time? */
+static bool was_shared(const struct fathom_curve *curve)
+{
+	double beside = 0, watched = 0;
+	for (size_t i = 0; i < curve->point_count; i++) {
+		beside += (double)curve->points[i].rejected[FATHOM_REJECTED_SIBLING];
+		watched += (double)curve->points[i].watched;
+	}
+	return watched > 0 && beside >= SHARED_SHARE * watched;
+}
+
+/* Large pages whose parts lie as small pages do. */
+static bool has_splintered(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->translation_count; i++)
+		if (result->translations[i].splintered == 1)
+			return true;
+	return false;
+}
+
 struct cause {
 	const char *text, *hint;
 };
@@ -135,10 +156,13 @@ static struct cause find_cause(const struct comparison *comparison,
 		return (struct cause){
 			"the OS may report one slice, or one of two caches whose sizes add up",
 			NULL};
-	if (cache == 0 && guest)
-		return (struct cause){GUEST_CAUSE, NULL};
 	if (!last && comparison->curve->sibling == FATHOM_SIBLING_STREAMS)
 		return (struct cause){"the other thread of the core streams through it", NULL};
+	if (!last && was_shared(comparison->curve))
+		return (struct cause){"a program on the core's other thread takes part of it",
+				      NULL};
+	if (cache == 0 && guest)
+		return (struct cause){GUEST_CAUSE, NULL};
 	if (last && guest)
 		return (struct cause){"the cache is shared with other guests, or partitioned",
 				      NULL};
@@ -148,7 +172,9 @@ static struct cause find_cause(const struct comparison *comparison,
 				      NULL};
 	if (cache > 0 && page_bytes && page_bytes <= SMALL_PAGE_BYTES)
 		return (struct cause){"small pages fill its sets unevenly",
-				      "use --page thp: large pages fill all its sets"};
+				      has_splintered(comparison->result)
+					      ? NULL
+					      : "use --page thp: large pages fill all its sets"};
 	if (machine->smt_threads != 1)
 		return (struct cause){"the other thread of the core may use part of it", NULL};
 	return (struct cause){"it is partitioned, or the OS reports the wrong size", NULL};

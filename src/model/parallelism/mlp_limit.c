@@ -137,6 +137,12 @@ static char *ask_buffers(const struct question *question, bool *failed)
 {
 	if (question->mlp->in_first_cache)
 		return NULL;
+	if (question->mlp->saturation.may_rise)
+		return say(text_format("throughput rises but little up to %u lanes, the most "
+				       "measured (more may gain a little), and no other limit "
+				       "explains that",
+				       question->mlp->saturation.last),
+			   failed);
 	return say(text_format("more lanes gain nothing that can be told from noise, and no other "
 			       "limit explains that"),
 		   failed);

@@ -16,6 +16,7 @@
 #define MOST_ALIKE    0.15
 #define ALIKE_ERRORS  3 /* no noise is more of the standard error */
 #define MANY_POINTS   8 /* so many have a second best that is worth as much as the best */
+#define TREND_ERRORS  3 /* noise rises by as much once in 700 times */
 #define LAST_PART     (7 / 8.0)
 #define LEAST_GAIN    0.2 /* of that of lanes that all overlap */
 /* A median's standard error, and what a median deviation is of a standard one, if normal. */
@@ -249,6 +250,20 @@ static struct estimate read_picked(struct lanes *lanes)
 	return estimate;
 }
 
+/* Mann's test for a trend (1945) over the plateau, where it ends with the curve: in how many pairs
+ * of points the one of more lanes gains more, less those in which it gains less. */
+static bool plateau_rises(const struct lanes *lanes, const struct estimate *estimate)
+{
+	double n = (double)(lanes->count - estimate->first), more = 0;
+	if (!lanes->saturated || estimate->last + 1 < lanes->count)
+		return false;
+	for (size_t i = estimate->first; i < lanes->count; i++)
+		for (size_t k = i + 1; k < lanes->count; k++)
+			more += (lanes->ln_gain[k] > lanes->ln_gain[i]) -
+				(lanes->ln_gain[k] < lanes->ln_gain[i]);
+	return more > TREND_ERRORS * sqrt(n * (n - 1) * (2 * n + 5) / 18);
+}
+
 /* ---- how sure that is ---- */
 
 enum { SPREAD_GAIN, SPREAD_NS, SPREAD_KNEE_LOW, SPREAD_KNEE_HIGH, SPREADS };
@@ -328,6 +343,7 @@ static int read_lanes(struct lanes *lanes, uint64_t seed, struct saturation *sat
 		.knee_low = NAN,
 		.knee_high = NAN,
 		.saturated = lanes->saturated,
+		.may_rise = plateau_rises(lanes, &estimate),
 		.first = lanes_of(lanes, estimate.first),
 		.last = lanes_of(lanes, estimate.last),
 		.floor_ns = floor_between(lanes, &estimate),

@@ -65,6 +65,7 @@ static void disturbed_blocks_count_where_there_are_no_others(void **state)
 		for (int k = 0; k < clean; k++)
 			add(&accumulator, 2, 4);
 		assert_int_equal(accumulator_disturbed(&accumulator), counts ? 7 : 0);
+		assert_int_equal(accumulator_counted(&accumulator), counts ? 7 + clean : clean);
 		accumulator_finish(&accumulator, 64, NAN, &point);
 		assert_int_equal(point.block_count, counts ? 7 + clean : clean);
 		assert_true(point.latency_ns == (counts ? 4 : 2));

@@ -166,6 +166,47 @@ static void small_pages_make_a_private_cache_small(void **state)
 	warnings_free(&example.result.warnings);
 }
 
+static void a_program_beside_makes_private_caches_small(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	report_usual(&example);
+	find_level(&example, 40 * KIB, 0.05);
+	find_level(&example, 1 * MIB, 0.05);
+	find_level(&example, 20 * MIB, 0.05);
+	for (size_t i = 0; i < example.curve.point_count; i++) {
+		example.points[i].watched = 100;
+		example.points[i].rejected[FATHOM_REJECTED_SIBLING] = 91;
+	}
+	const struct fathom_warnings *warnings = compare(&example);
+	check_warning(warnings, 0, "reach-differs", "L1", "a program on the core's other thread");
+	check_warning(warnings, 1, "reach-differs", "L2", "a program on the core's other thread");
+	check_warning(warnings, 2, "reach-differs", "L3", "shared with other cores");
+	assert_null(warnings->items[1].hint);
+	example.points[20].watched = 1 << 20; /* less than half of the time */
+	check_warning(compare(&example), 1, "reach-differs", "L2", "small pages");
+	warnings_free(&example.result.warnings);
+}
+
+static void splintered_pages_are_no_advice(void **state)
+{
+	(void)state;
+	struct example example;
+	struct fathom_translation large = {.page = FATHOM_PAGE_THP, .splintered = 1};
+	start(&example);
+	report_usual(&example);
+	find_level(&example, 48 * KIB, 0.05);
+	find_level(&example, 1 * MIB, 0.05);
+	find_level(&example, 32 * MIB, 0.05);
+	assert_non_null(compare(&example)->items[0].hint);
+	example.result.translations = &large;
+	example.result.translation_count = 1;
+	check_warning(compare(&example), 0, "reach-differs", "L2", "small pages");
+	assert_null(example.result.warnings.items[0].hint);
+	warnings_free(&example.result.warnings);
+}
+
 static void a_first_level_that_differs_is_a_wrong_table(void **state)
 {
 	(void)state;
@@ -382,6 +423,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(within_the_interval_is_no_difference),
 	cmocka_unit_test(a_small_last_cache_is_shared),
 	cmocka_unit_test(small_pages_make_a_private_cache_small),
+	cmocka_unit_test(a_program_beside_makes_private_caches_small),
+	cmocka_unit_test(splintered_pages_are_no_advice),
 	cmocka_unit_test(a_first_level_that_differs_is_a_wrong_table),
 	cmocka_unit_test(a_victim_reaches_the_sum),
 	cmocka_unit_test(a_level_that_lacks_leaves_its_cache_alone),

@@ -243,6 +243,25 @@ static void one_point_is_no_curve(void **state)
 	assert_int_equal(lanes_result.parallelism_count, 0);
 }
 
+static void a_plateau_that_rises_says_so(void **state)
+{
+	(void)state;
+	lanes_add(lanes_made(lanes_hard, 18));
+	assert_null(strstr(lanes_find(0)->evidence, "may gain"));
+	lanes_end(NULL);
+	lanes_begin(NULL);
+	struct fathom_point *points = lanes_points(lanes_add(lanes_made(lanes_hard, 18)));
+	for (size_t i = 18; i < LANES_DENSE; i++) {
+		double faster = 1 - 0.002 * (double)(i - 17);
+		points[i].ns_per_access *= faster;
+		for (size_t k = 0; k < points[i].block_count; k++)
+			points[i].blocks_ns[k] *= faster;
+	}
+	const struct fathom_parallelism *found = lanes_find(0);
+	assert_true(found->saturated);
+	assert_non_null(strstr(found->evidence, "more may gain"));
+}
+
 static void the_same_seed_gives_the_same(void **state)
 {
 	(void)state;
@@ -273,6 +292,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(without_one_lane_there_is_no_speedup),
 	TEST(points_that_were_not_measured_are_left_out),
 	TEST(one_point_is_no_curve),
+	TEST(a_plateau_that_rises_says_so),
 	TEST(the_same_seed_gives_the_same),
 };
 UNIT_GROUP();
