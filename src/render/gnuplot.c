@@ -15,7 +15,7 @@
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define LANES_BAND 1.25 /* the same, where what matters lies under the ideal line */
 #define EDGE       1.15 /* a point at the very end of an axis lies on the frame */
-#define LEAST_GAP  0.5  /* octaves between two marks that both have their names */
+#define LEAST_GAP  0.5  /* octaves between the names of two marks */
 
 /* Okabe and Ito: told apart by people of every kind of colour vision, and in grey by dashes and
  * points. */
@@ -204,11 +204,11 @@ static int ascending(const void *a, const void *b)
 	return (of_a > of_b) - (of_a < of_b);
 }
 
-/* On the axis at the top; where two are so near that one would be over the other, the line alone.
- */
+/* On the axis at the top; where two are so near that one name would be over the other, it goes to
+ * the right. */
 static void add_marks(const struct figure *figure, struct text *text)
 {
-	double last = -INFINITY;
+	double last = 0;
 	if (!figure->mark_count)
 		return;
 	qsort(figure->marks, figure->mark_count, sizeof(*figure->marks), ascending);
@@ -218,9 +218,9 @@ static void add_marks(const struct figure *figure, struct text *text)
 			 "set arrow from first %.12g, graph 0 to first %.12g, graph 1 nohead back "
 			 "lc rgb '#b0b0b0' dt 3\n",
 			 mark->x, mark->x);
-		if (figure->x_is_bytes && log2(mark->x) - last < LEAST_GAP)
-			continue;
-		last = log2(mark->x);
+		double at = mark->x;
+		if (figure->x_is_bytes)
+			at = last = fmax(mark->x, last * exp2(LEAST_GAP));
 		struct text label = {0};
 		text_add(&label, "%s", mark->name);
 		if (figure->x_is_bytes)
@@ -233,7 +233,7 @@ static void add_marks(const struct figure *figure, struct text *text)
 			 " noenhanced at first %.12g, graph 1.02 left offset 0.4,0 rotate by 45 "
 			 "font small "
 			 "tc rgb '#505050'\n",
-			 mark->x);
+			 at);
 		text->failed |= label.failed;
 		text_free(&label);
 	}

@@ -33,7 +33,8 @@ static void add_steps(const struct reader *reader, struct text *text)
 			 reader_unit(reader));
 		reader_add_size(text, bytes);
 	}
-	text_add(text, "; the readings below ignore %s.", fitted->step_count > 1 ? "these" : "it");
+	text_add(text, "; the readings below are of the curve with %s, inside their l.",
+		 fitted->step_count > 1 ? "these" : "it");
 }
 
 static int read_fitted(struct reader *reader)

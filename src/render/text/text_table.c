@@ -4,9 +4,10 @@
 
 #include "base/utf8.h"
 
-#define INDENT  2 /* which a mark of the row stands in */
-#define BETWEEN 2 /* blanks, of columns */
-#define WORDS   "      "
+#define INDENT   2 /* which a mark of the row stands in */
+#define BETWEEN  2 /* blanks, of columns */
+#define WORDS    "      "
+#define FEW_ROWS 4 /* of what has no room, all values are told */
 
 /* How a column is laid out, in characters: the widest of what is in it. */
 struct column {
@@ -289,18 +290,42 @@ static void put_rows(const struct layout *layout, const struct columns *columns)
 
 /* ---- all ---- */
 
+/* A column that has no room, and of few rows what is in it: "L1 4.91, 0.04". */
+static void add_left_out(const struct view_table *table, size_t which, struct text *words)
+{
+	const char *top = view_column_top(table, which);
+	bool few = table->row_count <= FEW_ROWS;
+	text_add(words, "%s%s", words->length ? "; " : "", top ? top : "");
+	for (size_t i = 0; few && i < table->row_count; i++)
+		text_add(words, "%s%s", i ? ", " : " ",
+			 which < table->rows[i].count && table->rows[i].cells[which].text
+				 ? table->rows[i].cells[which].text
+				 : "-");
+}
+
 static void say_left_out(const struct layout *layout, const struct columns *columns)
 {
 	const struct view_table *table = columns->table;
 	size_t count = table->left_out;
-	struct text words = {0};
-	for (size_t i = 0; i < table->column_count; i++)
-		count += table->columns[i].counted && !columns->items[i].shown;
-	if (!count || !table->left_out_one)
+	struct text words = {0}, names = {0};
+	for (size_t i = 0; i < table->column_count; i++) {
+		if (!table->columns[i].counted || columns->items[i].shown)
+			continue;
+		count++;
+		add_left_out(table, i, &names);
+	}
+	layout->text->failed |= names.failed;
+	if (!count || !table->left_out_one) {
+		text_free(&names);
 		return;
+	}
 	layout_end_part(layout);
-	text_add(&words, "%zu more %s no room here: use --json or --format csv", count,
+	text_add(&words, "%zu more %s no room here", count,
 		 count == 1 ? table->left_out_one : table->left_out_many);
+	if (names.length)
+		text_add(&words, " (%s)", names.data);
+	text_add(&words, ": use --json or --format csv");
+	text_free(&names);
 	layout_item(layout, "  ", &words);
 }
 

@@ -46,6 +46,31 @@ static void add_counts(struct view *view, const struct fathom_result *result)
 	counts_view(view, result, largest_bytes);
 }
 
+static bool is_paired(const struct fathom_result *result, size_t curve)
+{
+	for (size_t i = 0; i < result->effect_count; i++)
+		if (result->effects[i].without_curve == curve ||
+		    result->effects[i].with_curve == curve)
+			return true;
+	return false;
+}
+
+static void add_unpaired(struct view *view, const struct fathom_result *result)
+{
+	struct text line = {0};
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (!curve->point_count || is_paired(result, i))
+			continue;
+		text_add(&line, line.length ? "; " : "in no pair, to compare with: ");
+		points_add_order(&line, &curve->points[0].spec);
+		text_add(&line, ", nodes of %s",
+			 rounding_size(curve->points[0].spec.node_bytes).text);
+	}
+	if (line.length)
+		view_take(view, VIEW_NOTE, &line);
+}
+
 static void add_effects(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "effects", "What prefetchers save");
@@ -61,6 +86,7 @@ static void add_effects(struct view *view, const struct fathom_result *result)
 		view_name(view, "%s", verdict(effect));
 	}
 	view_gap(view);
+	add_unpaired(view, result);
 	view_say(view, VIEW_NOTE,
 		 "an access of the first row less one of the second, in the median of blocks "
 		 "measured one after the other, not of the columns: stride: page-local, "

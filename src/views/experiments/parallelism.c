@@ -198,13 +198,15 @@ static void add_group(struct view *view, const struct group *group)
 	view_gap(view);
 }
 
-static void add_notes(struct view *view, const struct fathom_result *result)
+static void add_notes(struct view *view, const struct fathom_result *result, bool has_lines)
 {
 	bool floor = false;
 	for (size_t i = 0; i < result->curve_count; i++)
 		for (size_t k = 0; k < result->curves[i].point_count; k++)
 			floor |= point_at_floor(&result->curves[i].points[k]);
-	view_say(view, VIEW_NOTE, "GB/s: bytes of the lines that are touched; in L1 none moves");
+	if (has_lines)
+		view_say(view, VIEW_NOTE,
+			 "GB/s: bytes of the lines that are touched; in L1 none moves");
 	if (floor)
 		view_say(view, VIEW_NOTE,
 			 "= marks times that the loop alone would take, with every line in L1");
@@ -262,7 +264,7 @@ static void add_plots(struct view *view, const struct fathom_result *result)
 void parallelism_view(struct view *view, const struct fathom_result *result)
 {
 	struct group group;
-	bool any = false;
+	bool any = false, has_lines = false;
 	if (!view->full)
 		levels_view(view, result, FATHOM_Y_NS);
 	view_gap(view);
@@ -272,10 +274,11 @@ void parallelism_view(struct view *view, const struct fathom_result *result)
 		if (!any)
 			view_part(view, "lanes", "Points by lanes");
 		any = true;
+		has_lines |= isfinite(group.line_bytes);
 		add_group(view, &group);
 	}
 	if (any) {
-		add_notes(view, result);
+		add_notes(view, result, has_lines);
 		add_registers(view, result);
 		view_gap(view);
 		add_plots(view, result);

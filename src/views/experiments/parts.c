@@ -175,6 +175,7 @@ static bool same_evidence(const struct fathom_decomposition *a,
 	return a->evidence && b->evidence && strcmp(a->evidence, b->evidence) == 0;
 }
 
+/* Without --explain that of the largest size alone, and from where on it holds. */
 static void add_all_evidence(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_decomposition *first = NULL, *last = NULL;
@@ -182,7 +183,7 @@ static void add_all_evidence(struct view *view, const struct page_curves *curves
 	for (uint64_t size = 0; next_row(curves, &size, &row); last = row.made) {
 		if (first && same_evidence(first, row.made))
 			continue;
-		if (first)
+		if (first && view->explain)
 			add_evidence(view, first, last);
 		first = row.made;
 	}
@@ -192,7 +193,6 @@ static void add_all_evidence(struct view *view, const struct page_curves *curves
 
 static void add_table(struct view *view, const struct page_curves *curves)
 {
-	const struct fathom_decomposition *largest = NULL;
 	struct marks marks = {0};
 	struct excess excess = {0};
 	struct row row;
@@ -205,14 +205,10 @@ static void add_table(struct view *view, const struct page_curves *curves)
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			marks.unknown |=
 				!is_withheld(row.made) && !isfinite(row.made->parts[part].ns);
-		largest = row.made;
 	}
 	add_notes(view, marks);
 	add_excess(view, &excess, pages_unit(curves));
-	if (view->explain)
-		add_all_evidence(view, curves);
-	else if (largest)
-		add_evidence(view, largest, largest);
+	add_all_evidence(view, curves);
 }
 
 /* ---- the picture ---- */

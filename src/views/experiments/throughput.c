@@ -14,7 +14,7 @@
 
 struct throughput {
 	const struct fathom_result *result;
-	bool has_level;
+	bool has_level, has_little;
 	uint32_t threads; /* the most; 0: reading was not measured */
 };
 
@@ -104,13 +104,19 @@ static void add_row(struct view *view, const struct throughput *table,
 
 static void add_note(struct view *view, const struct throughput *table)
 {
-	view_say(view, VIEW_NOTE,
+	struct text line = {0};
+	text_add(&line,
 		 "latency: dependent accesses; access: time per access with enough lanes; MLP: "
 		 "latency over that time, block by block, in the median; knee: fewest lanes that "
-		 "reach 90 %% of the MLP%s",
-		 table->threads ? "; Little: lines in flight while one core reads in order "
-				  "(latency x bandwidth / line size); GB/s: reading in order"
-				: "");
+		 "reach 90 %% of the MLP");
+	if (table->has_little)
+		text_add(&line, "; Little: lines in flight while one core reads in order (latency "
+				"x bandwidth / line size)");
+	if (table->threads)
+		text_add(&line, "; GB/s: reading in order");
+	if (table->threads > 1)
+		text_add(&line, ", all %u: by %u threads together", table->threads, table->threads);
+	view_take(view, VIEW_NOTE, &line);
 }
 
 /* ---- in words ---- */
@@ -219,6 +225,7 @@ void throughput_view(struct view *view, const struct fathom_result *result)
 		return;
 	for (size_t i = 0; i < result->parallelism_count; i++) {
 		table.has_level |= result->parallelism[i].level != NULL;
+		table.has_little |= isfinite(little_of(&table, &result->parallelism[i]).value);
 		if (result->parallelism[i].all_threads > table.threads)
 			table.threads = result->parallelism[i].all_threads;
 	}

@@ -107,13 +107,20 @@ static void add_tables(struct view *view, const struct fathom_machine *machine,
 		view_rounded(view, rounding_sizes(low, high));
 }
 
+/* A row ends where half of the readings miss the cache: its last tables are larger than that. */
+static bool leaves_it(const struct fathom_walk *walk)
+{
+	return walk->level && walk->to_pages >= 1;
+}
+
 static void add_walk(struct view *view, const struct page_curves *curves,
 		     const struct fathom_translation *found, size_t which)
 {
 	const struct fathom_walk *walk = &found->walks[which];
 	view_row(view);
 	view_name(view, "%s", view_known(page_name((int)found->page)));
-	view_name(view, "%s", walk->level ? walk->level : "not known");
+	view_name(view, "%s%s", leaves_it(walk) ? "mostly " : "",
+		  walk->level ? walk->level : "not known");
 	add_visited(view, walk);
 	add_tables(view, curves->result->machine, found, walk);
 	view_estimate(view, cost_of(walk, curves->y));
@@ -123,6 +130,7 @@ static void add_walk(struct view *view, const struct page_curves *curves,
 static void add_walks(struct view *view, const struct page_curves *curves)
 {
 	const struct fathom_result *result = curves->result;
+	bool mostly = false;
 	view_say(view, VIEW_PLAIN,
 		 "page-walk cost by the cache that holds the page tables (extra time over a "
 		 "first-level TLB hit):");
@@ -133,6 +141,12 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].walk_count; k++)
 			add_walk(view, curves, &result->translations[i], k);
+	for (size_t i = 0; i < result->translation_count; i++)
+		for (size_t k = 0; k < result->translations[i].walk_count; k++)
+			mostly |= leaves_it(&result->translations[i].walks[k]);
+	if (mostly)
+		view_say(view, VIEW_NOTE,
+			 "mostly: at the end of the row half of the readings of tables miss it");
 }
 
 /* ---- all ---- */

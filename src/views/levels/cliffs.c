@@ -11,6 +11,23 @@
 static const double times[] = {1, 2, 4}; /* the size of the cache */
 #define TIMES (sizeof(times) / sizeof(*times))
 
+static bool has_interval(const struct fathom_point *point)
+{
+	struct estimate time = points_time(point, FATHOM_Y_NS);
+	return isfinite(time.low) && isfinite(time.high);
+}
+
+/* One block is no base of a ratio; but a curve of another tool has nothing else. */
+static bool is_used(const struct fathom_curve *curve, const struct fathom_point *point)
+{
+	if (has_interval(point))
+		return true;
+	for (size_t i = 0; i < curve->point_count; i++)
+		if (has_interval(&curve->points[i]))
+			return false;
+	return true;
+}
+
 /* Straight between the sizes that were measured, both in logarithms; NAN: none are near. */
 static double time_at(const struct fathom_curve *curve, double bytes)
 {
@@ -19,7 +36,7 @@ static double time_at(const struct fathom_curve *curve, double bytes)
 		const struct fathom_point *point = &curve->points[i];
 		double size = (double)point->spec.size_bytes;
 		double time = points_time(point, FATHOM_Y_NS).value;
-		if (!(time > 0))
+		if (!(time > 0) || !is_used(curve, point))
 			continue;
 		if (size == bytes)
 			return time;
@@ -62,6 +79,30 @@ static void add_row(struct view *view, const struct fathom_curve *curve,
 		view_number(view, rise_at(curve, cache, times[i]));
 }
 
+static double last_size(const struct fathom_curve *curve)
+{
+	double bytes = 0;
+	for (size_t i = 0; i < curve->point_count; i++)
+		bytes = fmax(bytes, (double)curve->points[i].spec.size_bytes);
+	return bytes;
+}
+
+/* Why a cache has no row. */
+static void add_missing(struct view *view, const struct fathom_curve *curve,
+			const struct fathom_cache *cache)
+{
+	struct text line = {0};
+	double last = last_size(curve);
+	text_add(&line, "no row for L%u of %s: ", cache->level,
+		 rounding_size(cache->size_bytes).text);
+	if (last < 2 * (double)cache->size_bytes)
+		text_add(&line, "the curve ends at %s, before 2 s",
+			 rounding_size((uint64_t)last).text);
+	else
+		text_add(&line, "no size near a half or twice of it is known");
+	view_take(view, VIEW_NOTE, &line);
+}
+
 void levels_cliffs(struct view *view, const struct fathom_result *result,
 		   const struct fathom_curve *curve)
 {
@@ -80,6 +121,9 @@ void levels_cliffs(struct view *view, const struct fathom_result *result,
 	for (size_t i = 0; i < machine->cache_count; i++)
 		if (is_shown(curve, &machine->caches[i]))
 			add_row(view, curve, &machine->caches[i]);
+	for (size_t i = 0; i < machine->cache_count; i++)
+		if (is_cache(&machine->caches[i]) && !is_shown(curve, &machine->caches[i]))
+			add_missing(view, curve, &machine->caches[i]);
 	view_say(view, VIEW_NOTE,
 		 "a cliff is sharp where an access takes at 4 s hardly more than at 2 s: nothing "
 		 "hits the cache any more, and softer the more still do");
