@@ -78,14 +78,20 @@ int tlb_fit_take(struct group *chains, struct tlb_fit *fit, struct fathom_error 
 }
 
 int tlb_fit_make(const struct fathom_result *result, size_t spread, size_t packed,
-		 struct tlb_fit *fit, struct fathom_error *error)
+		 const struct fathom_observer *observer, struct tlb_fit *fit,
+		 struct fathom_error *error)
 {
 	struct group *group = &fit->group;
+	struct budget budget = budget_make(observer);
 	memset(fit, 0, sizeof(*fit));
 	*group = group_of_pages(result, spread, packed);
-	int status = group_fit(group, error);
+	group->budget = &budget;
+	int status = group_fit(group, error) || budget_check_stop(observer, error);
+	if (!budget_is_over(&budget))
+		budget_end_search(&budget);
 	if (!status && group->curves[group_role(group, STEPS_PAGED)].count >= TLB_FIT_FEWEST)
 		status = group_spread(group, error) || finish(fit, error);
+	group->budget = group->problem.budget = NULL;
 	if (status)
 		tlb_fit_free(fit);
 	return status ? -1 : 0;

@@ -28,9 +28,11 @@ struct tlb_cost {
 	double walk_ns; /* the rest */
 };
 
-/* Finds the steps. With fewer points than TLB_FIT_FEWEST there are none. Errors: FAILED. */
+/* Finds the steps; `observer` (may be NULL): its `stop` and `hurry` are asked. With fewer points
+ * than TLB_FIT_FEWEST there are none. Errors: FAILED, INTERRUPTED. */
 int tlb_fit_make(const struct fathom_result *result, size_t spread, size_t packed,
-		 struct tlb_fit *fit, struct fathom_error *error);
+		 const struct fathom_observer *observer, struct tlb_fit *fit,
+		 struct fathom_error *error);
 /* The same of chains that were fitted with other curves, taken over. */
 int tlb_fit_take(struct group *chains, struct tlb_fit *fit, struct fathom_error *error);
 void tlb_fit_free(struct tlb_fit *fit);

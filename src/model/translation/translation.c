@@ -228,23 +228,25 @@ static int add_differences(struct fathom_result *result, const struct page_kind 
 }
 
 static int fit_chains(const struct page_kind *kind, size_t spread, struct group *chains,
-		      struct tlb_fit *fit, struct fathom_error *error)
+		      const struct fathom_observer *observer, struct tlb_fit *fit,
+		      struct fathom_error *error)
 {
 	if (spread == FATHOM_NO_CURVE || kind->found.packed == FATHOM_NO_CURVE)
 		return 0;
 	if (chains && chains->paged == spread)
 		return tlb_fit_take(chains, fit, error);
-	return tlb_fit_make(kind->result, spread, kind->found.packed, fit, error);
+	return tlb_fit_make(kind->result, spread, kind->found.packed, observer, fit, error);
 }
 
 /* The TLBs of splintered pages are asked for small ones: then the chains through one line of each
  * of these tell of them. */
 static int find_splinters(struct page_kind *kind, const struct page_kind *base,
-			  struct fathom_error *error)
+			  const struct fathom_observer *observer, struct fathom_error *error)
 {
 	struct fathom_translation *found = &kind->found;
 	size_t pieces = find_spread(kind->result, found->page, base->found.page_bytes);
-	if ((pieces != found->spread && fit_chains(kind, pieces, NULL, &kind->pieces, error)) ||
+	if ((pieces != found->spread &&
+	     fit_chains(kind, pieces, NULL, observer, &kind->pieces, error)) ||
 	    page_kind_find_splinters(kind, base, error))
 		return -1;
 	if (found->splintered != 1 || kind->pieces.count == 0)
@@ -263,11 +265,11 @@ static int find_in_kinds(struct fathom_result *result, struct page_kind *kinds, 
 	int status = 0;
 	for (size_t i = 0; !status && i < count; i++) {
 		status = budget_check_stop(observer, error) ||
-			 fit_chains(&kinds[i], kinds[i].found.spread, chains, &kinds[i].whole,
-				    error) ||
+			 fit_chains(&kinds[i], kinds[i].found.spread, chains, observer,
+				    &kinds[i].whole, error) ||
 			 page_kind_find_tlbs(&kinds[i], error);
 		if (!status && i > 0)
-			status = find_splinters(&kinds[i], kinds, error) ||
+			status = find_splinters(&kinds[i], kinds, observer, error) ||
 				 add_differences(result, kinds, &kinds[i], error);
 	}
 	if (!status)
