@@ -33,7 +33,6 @@
 #include "model/prefetchers.h"
 
 #define MOST_LEVELS    16   /* that are measured at */
-#define FIT_SHARE      0.1  /* of the budget of chains through pages, for what follows from them */
 #define LEARNING_SHARE 0.05 /* of the budget, for a fixed cost that is not clear */
 
 static int open_alone(const struct fathom_plan *plan, const struct fathom_machine *machine,
@@ -167,12 +166,9 @@ static int measure_specs(const struct fathom_plan *plan, struct meter *meter,
 		.next_sizes = plan->fixed_sizes ? no_sizes : search_next_sizes,
 		.fit_times = fit_times(plan),
 	};
-	struct fathom_plan measured = *plan;
-	if (plan->experiment == FATHOM_PAGES && !known)
-		measured.budget_s *= 1 - FIT_SHARE;
 	int status = experiment_find(plan->experiment)->finds_sizes
 			     ? sweep_run(plan, meter, observer, &advisor, result, error)
-			     : rounds_run(&measured, meter, observer, result, error);
+			     : rounds_run(plan, meter, observer, result, error);
 	document_round(result);
 	return status || known ? status : search_levels(result, observer, &clock, error);
 }

@@ -17,26 +17,16 @@ static bool has_interval(const struct fathom_point *point)
 	return isfinite(time.low) && isfinite(time.high);
 }
 
-/* One block is no base of a ratio; but a curve of another tool has nothing else. */
-static bool is_used(const struct fathom_curve *curve, const struct fathom_point *point)
-{
-	if (has_interval(point))
-		return true;
-	for (size_t i = 0; i < curve->point_count; i++)
-		if (has_interval(&curve->points[i]))
-			return false;
-	return true;
-}
-
-/* Straight between the sizes that were measured, both in logarithms; NAN: none are near. */
-static double time_at(const struct fathom_curve *curve, double bytes)
+/* Straight between the sizes that were measured, both in logarithms; NAN: none are near. `sure`: of
+ * those with an interval alone. */
+static double time_among(const struct fathom_curve *curve, bool sure, double bytes)
 {
 	double size_before = NAN, before = NAN;
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *point = &curve->points[i];
 		double size = (double)point->spec.size_bytes;
 		double time = points_time(point, FATHOM_Y_NS).value;
-		if (!(time > 0) || !is_used(curve, point))
+		if (!(time > 0) || (sure && !has_interval(point)))
 			continue;
 		if (size == bytes)
 			return time;
@@ -50,6 +40,13 @@ static double time_at(const struct fathom_curve *curve, double bytes)
 		before = time;
 	}
 	return NAN;
+}
+
+/* One block is no base of a ratio, unless nothing else is near. */
+static double time_at(const struct fathom_curve *curve, double bytes)
+{
+	double sure = time_among(curve, true, bytes);
+	return isnan(sure) ? time_among(curve, false, bytes) : sure;
 }
 
 static bool is_cache(const struct fathom_cache *cache)
