@@ -20,7 +20,7 @@
 #define FLOOR_RUNS    5
 #define POINTER_BYTES 8
 /* Of what an address takes: as the clock and neighbours change, six calibrations on one guest,
- * seconds apart, gave 6.32 to 6.43 ns. */
+ * seconds apart, gave 6.33 to 6.42 ns. */
 #define ADDRESS_ERROR 0.01
 
 /* Several nodes, so that a hop too few or too many is noticed. */

@@ -20,8 +20,9 @@
 #define MISSING_SMALL       6.0 /* -2 ln 0.05 */
 #define LEAST_FALL          0.5 /* of the cost, that a change is worth */
 #define ROUNDS              3
-/* Over the best, of the first look at an order and a kind of frames. Of eleven documents this look
- * was up to 66 over the one that came to the most likely steps, and the ends 8 apart. */
+/* Over the best, of the first look at an order and a kind of frames. Of 64 documents of real
+ * machines none has a likelier answer where all are gone on with; with 24, they lose 15 in all, in
+ * ln of the evidence. */
 #define WORTH_GOING_ON 60.0
 #define WORTH_A_CLOCK  2.0 /* a fall of the cost, that a cache more takes core cycles */
 
