@@ -68,14 +68,15 @@ def main(folder):
         if row['grade'][0] != 'C' and row['order'] != 'independent' and row['unit'] == 'latency_ns':
             note_latencies(latencies(curves[row['id']], sizes), found)
     for row in rows(folder, 'published-tlbs.csv'):
-        for name in ('tlb1_entries', 'tlb2_entries'):
-            if row[name]:
-                cpus[row['core']][name].append(math.log(float(row[name])))
+        found, first = cpus[row['core']], float(row['tlb1_entries'])
+        found['first TLB, entries'].append(math.log(first))
+        if row['tlb2_entries']:
+            found['second TLB over first'].append(math.log(float(row['tlb2_entries']) / first))
     for name in sorted({name for found in cpus.values() for name in found}):
         values = [statistics.median(found[name]) for found in cpus.values() if found[name]]
-        print(f'{name:20} {statistics.mean(values):6.2f} +-{statistics.stdev(values):.2f}  '
+        print(f'{name:21} {statistics.mean(values):6.2f} +-{statistics.stdev(values):.2f}  '
               f'{len(values)} CPUs')
-    print('number of caches    ', dict(sorted(collections.Counter(counts.values()).items())))
+    print('number of caches     ', dict(sorted(collections.Counter(counts.values()).items())))
 
 
 main(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)))

@@ -33,7 +33,7 @@ enum nuisance {
 	NOISE,   /* over the scatter of neighbouring sizes, that has cliffs in it, too */
 	FETCHED, /* by prefetchers, of what the control misses in inner caches */
 	LEAKS,   /* co-tenants evict lines of the last cache */
-	VARIES,  /* what co-tenants leave of the last cache does, from one time to another */
+	VARIES,  /* what others leave of the caches past the first does, from one time to another */
 	SHARED,  /* a last cache that others use ends at once wherever pages lie: a lap that misses
 		    takes longer, and the longer it takes the more of it others take */
 	WALKED,  /* walks look into the first cache, or start past it */

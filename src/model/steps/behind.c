@@ -36,7 +36,7 @@ static struct shape_value missed_at_any_size(const struct behind *behind, size_t
 
 static struct shape_value missed_in_cache(const struct behind *behind, size_t i, double ln_lines)
 {
-	if (behind->varies > 0 && i + 1 == behind->count)
+	if (behind->varies > 0 && (i > 0 || i + 1 == behind->count))
 		return missed_at_any_size(behind, i, ln_lines - behind->ln_own[i]);
 	double ways = i == 0 && behind->first ? exp(behind->ln_own[0]) / SET_BYTES : INFINITY;
 	if (ways >= 1 && ways < STEPS_SET_WAYS)

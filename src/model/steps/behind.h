@@ -20,7 +20,8 @@ struct behind {
 	double ln_own[STEPS_MOST];
 	double held[STEPS_MOST]; /* bytes that the cache before has, and a victim cache has not */
 	double way_pages[STEPS_MOST]; /* steps_way_pages() of its own lines */
-	double varies; /* standard deviation of the last one's ln size, over the places and times */
+	double varies; /* standard deviation of ln of the size of each but the first, over the
+			  places and times */
 	/* Of a chain through one line of each page: */
 	double ln_line;      /* its lines' bytes over its size; else 0 */
 	double ln_tables;    /* what is read besides of page tables, over its lines; else 0 */

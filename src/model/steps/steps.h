@@ -77,7 +77,9 @@ struct steps_problem {
 				run: the more of a lap misses the longer it takes, and the more of
 				it others take; 0: none does */
 	bool ends_at_once;   /* of a curve that visits a line at irregular times, too */
-	double share_varies; /* standard deviation of ln of what others leave of the last cache */
+	double share_varies; /* standard deviation of ln of what others leave of a cache but the
+				first: of the last one co-tenants, of one before it the core's other
+				thread */
 	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
 	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
 			   the first nor the last */
