@@ -245,6 +245,20 @@ static int add_others(struct emitter *emitter, struct fathom_error *error)
 	return 0;
 }
 
+/* Steps that nobody can tell and that have no name of a cache, but there is one among them: the
+ * next cache is not called by its name. Of `named` ones before step `which`. */
+static size_t unnamed_before(const struct emitter *emitter, size_t which, size_t named)
+{
+	const struct group *group = &emitter->group;
+	size_t sure = hierarchy_caches_before(&group->problem, group->tried, &group->steps, which,
+					      JUDGE_SURE);
+	size_t unknown = 0;
+	for (size_t i = 0; i < which; i++)
+		unknown += emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
+	size_t unnamed = sure > named ? sure - named : 0;
+	return unnamed < unknown ? unnamed : unknown;
+}
+
 int emit_all(struct emitter *emitter, struct fathom_error *error)
 {
 	struct group *group = &emitter->group;
@@ -259,6 +273,7 @@ int emit_all(struct emitter *emitter, struct fathom_error *error)
 			plateau.translated += missed * step->rise[0];
 		if (emitter->judged[i].kind != FATHOM_LEVEL_CACHE || is_left_out(emitter, i))
 			continue;
+		caches += unnamed_before(emitter, i, caches);
 		if (add_cache(emitter, i, caches++, reach, error))
 			return -1;
 		reach = exp(group->spreads[i].ln_reach);

@@ -426,6 +426,33 @@ static bool stands_for(const struct search *search, const struct steps *steps, s
 	return apart < HIERARCHY_ALIKE_LN;
 }
 
+static double weight_of(const struct hypotheses *tried, size_t which)
+{
+	double more = tried->items[which].steps.unlikely - tried->items[0].steps.unlikely;
+	return exp(-more / (2 * HIERARCHY_TEMPER));
+}
+
+size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
+			       const struct steps *steps, size_t which, double sure)
+{
+	const struct search search = {problem, NULL, false};
+	double ln_before = half_of(&search, &steps->items[which]) - HIERARCHY_ALIKE_LN;
+	double with[STEPS_MOST + 1] = {0}; /* so many or more */
+	for (size_t h = 0; h < tried->count; h++) {
+		const struct steps *other = &tried->items[h].steps;
+		size_t count = 0;
+		with[0] += weight_of(tried, h);
+		for (size_t s = 0; s < other->count; s++)
+			if (!other->items[s].translation &&
+			    half_of(&search, &other->items[s]) < ln_before)
+				with[++count] += weight_of(tried, h);
+	}
+	size_t before = 0;
+	while (before < STEPS_MOST && with[before + 1] >= sure * with[0] && with[0] > 0)
+		before++;
+	return before;
+}
+
 struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				     const struct hypotheses *tried, const struct steps *steps,
 				     size_t which)
@@ -437,15 +464,13 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 	double *unlike = step->translation ? &odds.cache : &odds.translation;
 	for (size_t h = 0; h < tried->count; h++) {
 		const struct steps *other = &tried->items[h].steps;
-		double weight = exp((tried->items[0].steps.unlikely - other->unlikely) /
-				    (2 * HIERARCHY_TEMPER));
 		bool near[2] = {false, false}; /* a cache, translation */
 		for (size_t s = 0; s < other->count; s++)
 			near[other->items[s].translation] |=
 				stands_for(&search, steps, which, &other->items[s]);
 		*(near[step->translation]    ? like
 		  : near[!step->translation] ? unlike
-					     : &odds.absent) += weight;
+					     : &odds.absent) += weight_of(tried, h);
 	}
 	double sum = odds.cache + odds.translation + odds.absent;
 	return (struct hierarchy_odds){odds.cache / sum, odds.translation / sum, odds.absent / sum};

@@ -54,6 +54,10 @@ struct hierarchy_odds {
 struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				     const struct hypotheses *tried, const struct steps *steps,
 				     size_t which);
+/* How many caches at least there are before that of step `which`, with a probability of `sure`:
+ * that there is one may be so where its place is not. */
+size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
+			       const struct steps *steps, size_t which, double sure);
 /* Adds those of another problem of the same curves. */
 void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried);
 
