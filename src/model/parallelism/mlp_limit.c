@@ -110,8 +110,20 @@ static char *ask_walkers(const struct question *question, bool *failed)
 
 /* ---- bandwidth, buffers ---- */
 
-/* Of one thread in address order; what its own misses allow looks the same. Only of memory do all
- * threads together tell the two apart: caches of their own add up anyway. */
+/* Do the threads share what holds the size? Memory, or by the OS a cache of so many CPUs. */
+static bool is_shared(const struct fathom_result *result, const struct fathom_parallelism *found)
+{
+	const struct fathom_machine *machine = result->machine;
+	size_t i = 0, count = machine ? machine->cache_count : 0;
+	while (i < count && (machine->caches[i].kind == FATHOM_CACHE_INSTRUCTION ||
+			     machine->caches[i].size_bytes < found->size_bytes))
+		i++;
+	return past_caches(result, found) || (count && i == count) ||
+	       (i < count && machine->caches[i].shared_cpus >= found->all_threads);
+}
+
+/* Of one thread in address order; what its own misses allow looks the same. Only of what threads
+ * share do all of them together tell the two apart: caches of their own add up anyway. */
 static char *ask_bandwidth(const struct question *question, bool *failed)
 {
 	const struct fathom_parallelism *asked = question->asked, *reader = asked;
@@ -120,7 +132,7 @@ static char *ask_bandwidth(const struct question *question, bool *failed)
 	if (!isfinite(asked->read_bytes_per_second) && larger)
 		reader = larger; /* which reading in order hardly differs in */
 	double read = reader->read_bytes_per_second, all = reader->all_bytes_per_second;
-	bool known = reader->all_threads > 1 && past_caches(question->result, asked);
+	bool known = reader->all_threads > 1 && is_shared(question->result, reader);
 	if (question->mlp->in_first_cache ||
 	    !(lanes >= NEAR_BANDWIDTH * read && lanes <= OVER_BANDWIDTH * read) ||
 	    (known && all > OVER_BANDWIDTH * read))

@@ -18,8 +18,8 @@
 #define MANY_POINTS   8 /* so many have a second best that is worth as much as the best */
 #define TREND_ERRORS  3 /* noise rises by as much once in 700 times */
 #define LAST_PART     (7 / 8.0)
-#define LEAST_GAIN    0.2 /* of that of lanes that all overlap */
-/* A median's standard error, and what a median deviation is of a standard one, if normal. */
+#define LONGER_PART   (3 / 4.0) /* tells a rise from noise */
+#define LEAST_GAIN    0.2       /* of that of lanes that all overlap */
 
 /* The points of a curve that have a value, by ascending lanes. */
 struct lanes {
@@ -137,6 +137,15 @@ static void find_medians(struct lanes *lanes)
 	}
 }
 
+/* The standard error of their median; overwrites them. */
+static double median_error(double *values, size_t count, double median)
+{
+	for (size_t i = 0; i < count; i++)
+		values[i] = fabs(values[i] - median);
+	return STATS_MEDIAN_ERROR * STATS_MAD_TO_SIGMA * stats_median(values, count) /
+	       sqrt((double)count);
+}
+
 /* The standard error of a point's gain: the median over the points, because six blocks of one tell
  * it badly. */
 static double typical_error(struct lanes *lanes)
@@ -150,10 +159,9 @@ static double typical_error(struct lanes *lanes)
 			continue;
 		for (size_t k = 0; k < blocks; k++) {
 			double over = lanes->blocks ? block_ns(lanes, 0, k) : 1;
-			lanes->scratch[k] = fabs(log(block_ns(lanes, i, k) / over) - middle);
+			lanes->scratch[k] = log(block_ns(lanes, i, k) / over);
 		}
-		errors[count++] = STATS_MEDIAN_ERROR * STATS_MAD_TO_SIGMA *
-				  stats_median(lanes->scratch, blocks) / sqrt((double)blocks);
+		errors[count++] = median_error(lanes->scratch, blocks, middle);
 	}
 	return count ? stats_median(errors, count) : 0;
 }
@@ -204,29 +212,47 @@ static void find_smooth(struct lanes *lanes, size_t best)
 	}
 }
 
-/* The last point that is not in the last part of the lanes. */
-static size_t before_last_part(const struct lanes *lanes)
-{
-	size_t i = lanes->count - 1;
-	double most = LAST_PART * lanes->points[i]->spec.lanes;
-	for (i--; i && lanes->points[i]->spec.lanes > most;)
-		i--;
-	return i;
-}
-
 static uint32_t lanes_of(const struct lanes *lanes, size_t point)
 {
 	return lanes->points[point]->spec.lanes;
 }
 
-/* Does the last part of the lanes gain what no noise gains, and enough of what lanes gain that all
- * overlap? */
-static bool still_rises(struct lanes *lanes)
+/* How the gain grows from the last point in that part of the lanes on, by least squares: 1 is all
+ * overlap. *error: its standard error, by pairs of blocks if enough: noise of one lane cancels. */
+static double growth_after(const struct lanes *lanes, double part, double *error)
 {
-	size_t last = lanes->count - 1, before = before_last_part(lanes);
-	double rise = lanes->ln_gain[last] - lanes->ln_gain[before];
-	double full = log((double)lanes_of(lanes, last) / lanes_of(lanes, before));
-	return rise > LEAST_GAIN * full && rise > ALIKE_ERRORS * sqrt(2) * lanes->error;
+	size_t last = lanes->count - 1, first = last - 1;
+	double mean = 0, moment = 0, spread = 0;
+	while (first && lanes_of(lanes, first) > part * lanes_of(lanes, last))
+		first--;
+	for (size_t i = first; i <= last; i++)
+		mean += log(lanes_of(lanes, i)) / (double)(last - first + 1);
+	for (size_t i = first; i <= last; i++) {
+		double x = log(lanes_of(lanes, i)) - mean;
+		moment += x * lanes->ln_gain[i];
+		spread += x * x;
+	}
+	*error = lanes->error / sqrt(spread);
+	if (lanes->blocks < FEWEST_BLOCKS)
+		return moment / spread;
+	for (size_t k = 0; k < lanes->blocks; k++) {
+		lanes->scratch[k] = 0;
+		for (size_t i = first; i <= last; i++)
+			lanes->scratch[k] -= (log(lanes_of(lanes, i)) - mean) *
+					     log(block_ns(lanes, i, k)) / spread;
+	}
+	double growth = stats_median(lanes->scratch, lanes->blocks);
+	*error = median_error(lanes->scratch, lanes->blocks, growth);
+	return growth;
+}
+
+/* Do the last lanes gain enough of what lanes gain that all overlap, and those before them, too,
+ * what no noise gains? Few lanes at the end alone hardly tell. */
+static bool still_rises(const struct lanes *lanes)
+{
+	double error;
+	return growth_after(lanes, LAST_PART, &error) > LEAST_GAIN &&
+	       growth_after(lanes, LONGER_PART, &error) > ALIKE_ERRORS * error;
 }
 
 static struct estimate read_picked(struct lanes *lanes)

@@ -20,7 +20,8 @@ struct saturation {
 	double speedup, speedup_low, speedup_high; /* NAN: one lane was not measured */
 	double knee, knee_low, knee_high;          /* lanes */
 	bool saturated;       /* the last eighth of the lanes gains less than a fifth of what
-			       * lanes gain that all overlap; else all this is of the most lanes */
+			       * lanes gain that all overlap, or the last quarter no more than
+			       * noise; else all this is of the most lanes */
 	bool may_rise;        /* saturated, but the gain rises to the end by less than that */
 	uint32_t first, last; /* lanes between which it is like the best */
 	double floor_ns;      /* median floor of those of these that have one; NAN: none has */

@@ -217,6 +217,30 @@ static void what_all_threads_exceed_is_no_bandwidth_of_memory(void **state)
 	lanes_result.level_count = 0;
 }
 
+/* No level is known: the OS says who shares the cache that holds the size. */
+static void what_threads_exceed_in_a_shared_cache_is_no_bandwidth(void **state)
+{
+	(void)state;
+	struct fathom_cache caches[] = {
+		{.level = 2, .kind = FATHOM_CACHE_UNIFIED, .size_bytes = 1 << 20, .shared_cpus = 1},
+		{.level = 3,
+		 .kind = FATHOM_CACHE_UNIFIED,
+		 .size_bytes = 2 * LANES_SIZE,
+		 .shared_cpus = 2}};
+	struct fathom_machine machine = {.caches = caches, .cache_count = 2};
+	lanes_result.machine = &machine;
+	lanes_add(lanes_made(lanes_hard, 10));
+	add_read(LANES_SIZE, 1, FATHOM_PAGE_DEFAULT, 7e9);
+	size_t all = add_read(LANES_SIZE, 2, FATHOM_PAGE_DEFAULT, 14e9);
+	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
+	lanes_points(all)[0].bandwidth_bytes_per_second = 7.5e9;
+	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "hardly more");
+	caches[1].shared_cpus = 1; /* caches of their own add up anyway */
+	lanes_points(all)[0].bandwidth_bytes_per_second = 14e9;
+	told(lanes_find(0), FATHOM_LIMIT_BANDWIDTH, "outstanding misses may limit");
+	lanes_result.machine = NULL;
+}
+
 /* Reading was measured in the large pages alone. */
 static void bandwidth_of_larger_pages_is_a_limit_too(void **state)
 {
@@ -242,6 +266,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(walks_that_hide_are_no_limit),
 	TEST(lines_as_fast_as_reading_are_bandwidth),
 	TEST(what_all_threads_exceed_is_no_bandwidth_of_memory),
+	TEST(what_threads_exceed_in_a_shared_cache_is_no_bandwidth),
 	TEST(bandwidth_of_larger_pages_is_a_limit_too),
 };
 UNIT_GROUP();

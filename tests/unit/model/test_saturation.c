@@ -101,6 +101,23 @@ static void what_still_rises_is_a_lower_bound(void **state)
 	assert_true(found->saturated);
 }
 
+/* The gain of each number of lanes is as uncertain, the rise from one to the other is not. */
+static void noise_of_one_lane_hides_no_rise(void **state)
+{
+	(void)state;
+	static const unsigned few[] = {1, 2, 4, 8, 12, 13, 14, 15, 16};
+	struct lanes_made made = lanes_made(lanes_hard, 40);
+	made.lanes = few;
+	made.count = 9;
+	size_t at = lanes_add(made);
+	for (size_t k = 0; k < made.blocks; k++)
+		lanes_points(at)[0].blocks_ns[k] *= 1 + 0.07 * (double)(k % 3);
+	lanes_summarise(&lanes_points(at)[0]);
+	const struct fathom_parallelism *found = lanes_find(0);
+	assert_false(found->saturated);
+	assert_int_equal(found->limit, FATHOM_LIMIT_LANES);
+}
+
 static void accesses_that_never_overlap_have_a_knee_at_one(void **state)
 {
 	(void)state;
@@ -282,6 +299,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(a_soft_knee_is_found_within_a_lane),
 	TEST(a_decline_at_many_lanes_hurts_nothing),
 	TEST(what_still_rises_is_a_lower_bound),
+	TEST(noise_of_one_lane_hides_no_rise),
 	TEST(accesses_that_never_overlap_have_a_knee_at_one),
 	TEST(a_slow_placement_cancels),
 	TEST(one_lucky_point_is_neither_plateau_nor_knee),
