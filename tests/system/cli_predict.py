@@ -25,6 +25,12 @@ for one in predictions:
     check(abs(sum(one['parts'].values()) / one['predicted_ns'] - 1) < 1e-6, one)
     check(one['predicted_low_ns'] <= one['predicted_ns'] <= one['predicted_high_ns'], one)
 
+# Those that are but a little of it, too, in columns or named for want of room.
+words = ('chained-hash', '--keys', '10M', '--from', DOCUMENT)
+parts = json.loads(predict(*words, '--json').stdout)['predictions'][0]['parts']
+check(0 < parts['branch_ns'] < 0.05 * sum(parts.values()), parts)
+check('branch' in predict(*words).stdout, predict(*words).stdout)
+
 # A document that has predictions is read again, and keeps them.
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, 'predicted.json')

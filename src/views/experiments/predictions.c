@@ -12,10 +12,10 @@
 #include "views/trouble.h"
 #include "views/views.h"
 
-#define MOST_OFF     8    /* predictions that were far off, the same */
-#define NEAR         0.20 /* of what was measured */
-#define TRIFLE       0.05 /* of the time; a part that no row has more of is no column */
-#define NAMED_CACHES 3    /* the last column of a cache has all further ones */
+#define MOST_OFF     8      /* predictions that were far off, the same */
+#define NEAR         0.20   /* of what was measured */
+#define TRIFLE       0.0005 /* of the time: no more is seen in three digits, and is no column */
+#define NAMED_CACHES 3      /* the last column of a cache has all further ones */
 
 void predictions_add_keys(struct text *text, uint64_t keys)
 {
