@@ -2,12 +2,15 @@
 
 #include <math.h>
 
-/* At the largest size that surely fits, and lies beyond the reach before; data.count: none. */
+/* At the largest size that surely fits, and lies beyond the reach before: of what the curve says of
+ * the cache's size, and the OS, the less. data.count: none. */
 static size_t point_before(const struct fitted *fitted, size_t which)
 {
 	const struct curve_data *data = &fitted->data;
 	const struct fathom_level *level = fitted->sources[which];
 	double low = isfinite(level->size_low_bytes) ? level->size_low_bytes : level->size_bytes;
+	if (level->reported_bytes)
+		low = fmin(low, (double)level->reported_bytes);
 	double before = which ? fitted->levels[which - 1].reach_bytes : 0;
 	size_t found = data->count;
 	for (size_t i = 0; i < data->count; i++) {

@@ -280,7 +280,7 @@ static void add_prefetch(struct view *view, const struct orders *table)
 		text_add(&line, "%s of the random latency is hidden",
 			 rounding_percent(hidden).text);
 	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
-		text_add(&line, "; staying in a page saves %s, prefetching the other %s",
+		text_add(&line, "; staying in a page saves %s, equal steps the other %s",
 			 rounding_percent(in_page).text, rounding_percent(hidden - in_page).text);
 	view_take(view, VIEW_NOTE, &line);
 }

@@ -95,10 +95,17 @@ static void add_tlbs(struct view *view, const struct fathom_result *result)
 			continue;
 		text_add(&line, "TLBs, %s pages: ",
 			 one->page_bytes ? rounding_size(one->page_bytes).text : "base");
-		for (size_t k = 0; k < one->tlb_count; k++)
-			text_add(&line, "%s%.0f entries (then +%s ns)", k ? ", " : "",
-				 one->tlbs[k].entries,
-				 rounding_number(one->tlbs[k].penalty_ns).text);
+		for (size_t k = 0; k < one->tlb_count; k++) {
+			const struct fathom_tlb *tlb = &one->tlbs[k];
+			struct estimate entries = ESTIMATE(tlb, entries, );
+			text_add(&line, "%s", k ? "; " : "");
+			if (rounding_is_wide(entries))
+				survey_add_estimate(&line, entries, " entries");
+			else
+				text_add(&line, "%.0f entries", entries.value);
+			text_add(&line, ", a miss adds ");
+			survey_add_estimate(&line, ESTIMATE(tlb, penalty, _ns), " ns");
+		}
 		view_take(view, VIEW_NOTE, &line);
 	}
 }

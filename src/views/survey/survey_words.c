@@ -19,9 +19,7 @@ static bool is_wide(const struct fathom_level *level)
 	return rounding_is_wide(survey_rows_latency(level));
 }
 
-/* "1.11 ns"; what is not known to a third: "about 390 ns (60 to 440)". `unit`: with a blank before.
- */
-static void add_estimate(struct text *line, struct estimate estimate, const char *unit)
+void survey_add_estimate(struct text *line, struct estimate estimate, const char *unit)
 {
 	if (rounding_is_wide(estimate))
 		text_add(line, "about %s%s (%s to %s)", rounding_about(estimate.value).text, unit,
@@ -33,12 +31,12 @@ static void add_estimate(struct text *line, struct estimate estimate, const char
 
 static void add_latency(struct text *line, const struct fathom_level *level)
 {
-	add_estimate(line, survey_rows_latency(level), " ns");
+	survey_add_estimate(line, survey_rows_latency(level), " ns");
 }
 
 static void add_bandwidth(struct text *line, struct estimate bytes_per_second)
 {
-	add_estimate(line, estimate_times(bytes_per_second, 1 / GB), " GB/s");
+	survey_add_estimate(line, estimate_times(bytes_per_second, 1 / GB), " GB/s");
 }
 
 static void say_span(struct view *view, const struct fathom_result *result)
@@ -98,13 +96,13 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	text_add(&line, "Independent accesses overlap: a core keeps %s",
 		 overlap->saturated ? "" : "at least ");
 	if (rounding_is_wide(speedup))
-		add_estimate(&line, speedup, "");
+		survey_add_estimate(&line, speedup, "");
 	else
 		text_add(&line, "%s", rounding_overlap(overlap->speedup, !overlap->saturated).text);
 	text_add(&line, " of them to memory in flight, ");
-	add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
+	survey_add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
 	text_add(&line, " per access instead of ");
-	add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
+	survey_add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
 	text_add(&line, " (%s pages, %s%s).",
 		 points_page(&result->curves[overlap->curve].points[0].spec),
 		 rounding_size(overlap->size_bytes).text,
@@ -209,7 +207,7 @@ static void say_lookups(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < same; i++) {
 		const struct fathom_prediction *one = &result->predictions[i];
 		text_add(&line, "%s%s ", i ? ", " : "", one->structure);
-		add_estimate(&line, ESTIMATE(one, predicted, _ns), i ? "" : " ns");
+		survey_add_estimate(&line, ESTIMATE(one, predicted, _ns), i ? "" : " ns");
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
@@ -232,13 +230,13 @@ static void say_load(struct view *view, const struct fathom_result *result)
 		text_add(&line, "1.5 times as long at ");
 		add_bandwidth(&line, ESTIMATE(law, knee, _bytes_per_second));
 	} else {
-		add_estimate(&line, ESTIMATE(last, latency, _ns), " ns");
+		survey_add_estimate(&line, ESTIMATE(last, latency, _ns), " ns");
 		text_add(&line, " at ");
 		add_bandwidth(&line, ESTIMATE(last, bandwidth, _bytes_per_second));
 		text_add(&line, ", the most that was reached");
 	}
 	text_add(&line, ", instead of ");
-	add_estimate(&line, ESTIMATE(law, idle_latency, _ns), " ns");
+	survey_add_estimate(&line, ESTIMATE(law, idle_latency, _ns), " ns");
 	text_add(&line, " (%s pages).", view_known(page_name((int)curve->page)));
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -270,7 +268,7 @@ static void say_tail(struct view *view, const struct fathom_result *result)
 			text_add(&line, "half take over ");
 		else
 			text_add(&line, "1 in %.0f over ", 1 / rest);
-		add_estimate(&line, ESTIMATE(one, latency, _ns), told > 1 ? "" : " ns");
+		survey_add_estimate(&line, ESTIMATE(one, latency, _ns), told > 1 ? "" : " ns");
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);

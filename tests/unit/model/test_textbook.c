@@ -454,11 +454,13 @@ static void the_point_before_a_cliff_is_told_from_the_fit(void **state)
 	start(&example);
 	struct fathom_curve *curve = add_empty_curve(&example);
 	add_point(curve, FATHOM_RANDOM_CYCLE, 16 * KIB, 1.2499); /* not "-0.0 %" */
+	add_point(curve, FATHOM_RANDOM_CYCLE, 28 * KIB, 2);      /* more than the OS says it has */
 	add_point(curve, FATHOM_RANDOM_CYCLE, 31 * KIB, 3);      /* above the interval's low end */
 	add_point(curve, FATHOM_RANDOM_CYCLE, 512 * KIB, 4.5);
 	add_point(curve, FATHOM_RANDOM_CYCLE, 15 * MIB, 19);
 	add_point(curve, FATHOM_RANDOM_CYCLE, 64 * MIB, 100);
 	add_levels(&example);
+	example.levels[0].reported_bytes = 24 * KIB;
 	explain(&example);
 	check_latencies(before_cliffs(&example), (double[]){1.2499, 4.5, 19, NAN}, 4, 1e-12);
 	check_says(before_cliffs(&example), "L1 +0.0 % at 16 KiB, L2 +12.5 % at 512 KiB, "
