@@ -81,19 +81,21 @@ static bool is_listed(const struct view_block *block)
 	return block->kind == VIEW_FACT || (block->kind == VIEW_SAY && block->tone != VIEW_PLAIN);
 }
 
+/* A fact without a label belongs to the one above. */
 static void add_words(struct text *text, const struct view_block *block)
 {
+	bool labelled = block->label && *block->label;
 	if (block->kind == VIEW_SAY)
 		text_add(text, "%s",
 			 block->tone == VIEW_PLAIN  ? "\n"
 			 : block->tone == VIEW_HINT ? "  - "
 						    : "- ");
 	else
-		text_add(text, "- ");
+		text_add(text, labelled ? "- " : "  - ");
 	if (block->tone == VIEW_LEGEND)
 		text_add(text, "\\~ ");
 	add_outside(text, block->label);
-	text_add(text, "%s", block->label && *block->label ? ": " : "");
+	text_add(text, "%s", labelled ? ": " : "");
 	add_outside(text, block->text);
 	text_add(text, "\n");
 }
