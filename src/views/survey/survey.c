@@ -27,7 +27,7 @@ static void add_latency(struct view *view, const struct fathom_level *level, dou
 
 static void add_overlap(struct view *view, const struct fathom_parallelism *overlap)
 {
-	bool bound = overlap && !overlap->saturated;
+	bool bound = overlap && (!overlap->saturated || overlap->limit == FATHOM_LIMIT_LOOP);
 	view_rounded(view, rounding_overlap(overlap ? overlap->speedup : NAN, bound));
 	view_before(view, bound ? "> " : "");
 }
@@ -65,7 +65,7 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 	}
 	view_say(view, VIEW_NOTE, "latency: dependent accesses (memory: with translation)%s%s%s",
 		 reading ? "; GB/s: reading in order" : "",
-		 overlap ? "; MLP: accesses in flight" : "",
+		 overlap ? "; MLP: accesses in flight (>: at least)" : "",
 		 translation ? "; TLB: time that translation adds on base pages" : "");
 }
 
