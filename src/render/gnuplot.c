@@ -15,7 +15,7 @@
 #define MOST_BAND  3    /* the bounds of a few points would leave no room to see the others */
 #define LANES_BAND 1.25 /* the same, where what matters lies under the ideal line */
 #define EDGE       1.15 /* a point at the very end of an axis lies on the frame */
-#define LEAST_GAP  0.5  /* octaves between the names of two marks */
+#define LEAST_GAP  0.75 /* octaves between the names of two marks */
 
 /* Okabe and Ito: told apart by people of every kind of colour vision, and in grey by dashes and
  * points. */
@@ -331,11 +331,10 @@ static void add_plot(const struct figure *figure, struct text *text)
 		add_quoted(text, figure->series[i].name);
 		before = ", \\\n    ";
 		if (has_any(&figure->series[i], stands_alone))
-			text_add(
-				text,
-				"%s $series%zu using 5:3:(0):($4-$3) with vectors heads size graph "
-				"0.006,90 fixed lc rgb '%s' lw 1.2 notitle",
-				before, i + 1, looks[i].color);
+			text_add(text,
+				 "%s $series%zu using 5:3:(0):($4-$3) with vectors nohead lc rgb "
+				 "'%s' lw 1.2 notitle",
+				 before, i + 1, looks[i].color);
 	}
 	text_add(text, "\n");
 }

@@ -117,6 +117,16 @@ static void add_grid(struct view *view, const struct bandwidth_grid *grid)
 	add_sizes(view, grid, PER_THREAD, &title);
 }
 
+/* Has one of its operations no value where another has? */
+static bool has_gaps(const struct bandwidth_grid *grid)
+{
+	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
+		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
+			if (grid->curves[i] && !isfinite(value_at(grid, FATHOM_READ + i, bytes)))
+				return true;
+	return false;
+}
+
 /* ---- one size in detail ---- */
 
 static void add_detail(struct view *view, const struct bandwidth_grid *grid,
@@ -289,7 +299,9 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 	if (several)
 		add_plots(view, result);
 	most = first;
+	bool gaps = false;
 	while (bandwidth_grid_next(result, &grid, &grid)) {
+		gaps |= several && has_gaps(&grid);
 		if (several)
 			add_grid(view, &grid);
 		if (bandwidth_grid_same_kind(&grid, &first))
@@ -297,6 +309,9 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 	}
 	if (!several)
 		add_details(view, result, bandwidth_grid_next_size(&first, 0));
+	if (gaps)
+		view_say(view, VIEW_NOTE,
+			 "-, or an octave left out: not measured in the time (--budget)");
 	view_say(view, VIEW_NOTE,
 		 "GB are 10^9 bytes as the program requests them; bytes of a copy or an update "
 		 "count twice: read and written");

@@ -7,8 +7,6 @@
 #include "views/experiments/pages.h"
 #include "views/rounding.h"
 
-#define ROUNDED 0.005 /* of a total: three digits do not show less */
-
 struct row {
 	const struct fathom_decomposition *made;
 	double factor; /* of ns, to what is shown */
@@ -109,7 +107,7 @@ struct excess {
 static void look_for_excess(struct excess *excess, const struct row *row)
 {
 	struct estimate left = value_of(row, FATHOM_PART_RESIDUAL);
-	if (!(-left.value > ROUNDED * value_of(row, TOTAL).value))
+	if (!(left.value < 0) || *rounding_number(left.value).text != '-')
 		return;
 	excess->count++;
 	excess->sure += left.high < 0;

@@ -33,10 +33,10 @@ static bool has_both(const struct orders *table)
 static const char *heading_of(const struct orders *table, enum fathom_warmth warmth)
 {
 	if (warmth == FATHOM_WARM)
-		return "warm ns";
+		return "warm";
 	if (!has_both(table))
-		return "cold ns";
-	return warmth == FATHOM_COLD_FLUSHED ? "flushed ns" : "mapped ns";
+		return "cold";
+	return warmth == FATHOM_COLD_FLUSHED ? "flushed" : "mapped";
 }
 
 /* The same row in another warmth. */
@@ -130,8 +130,9 @@ static void add_columns(struct view *view, const struct orders *table)
 {
 	VIEW_TABLE(view, COLUMN("order"));
 	for (int i = 0; i < WARMTHS; i++)
-		VIEW_COLUMNS(view, COLUMN(heading_of(table, shown[i])),
-			     COLUMN("cycles", .rank = shown[i] == FATHOM_WARM ? 2 : 3));
+		VIEW_COLUMNS(view, COLUMN(heading_of(table, shown[i]), .unit = "ns"),
+			     COLUMN(heading_of(table, shown[i]), .unit = "cycles",
+				    .rank = shown[i] == FATHOM_WARM ? 2 : 3));
 	VIEW_COLUMNS(view, COLUMN("/random"), COLUMN("instr.", .rank = 1), COLUMN("IPC"));
 }
 

@@ -76,6 +76,7 @@ struct theory {
 	size_t count;
 	bool ns;       /* else cycles */
 	bool relative; /* to the first level: there is no inverse */
+	double most;   /* that any size takes */
 };
 
 static void add_time(struct text *line, const struct theory *theory, double time)
@@ -138,6 +139,25 @@ static void add_deduction(struct view *view, const struct fathom_deduction *row,
 		add_share(view, row->hits_at_twice);
 }
 
+/* At N without end the formula gives l, which no size may have reached: of memory as far as the
+ * last cache still answers at these sizes. */
+static void add_beyond(struct view *view, const struct theory *theory)
+{
+	for (size_t i = 0; i < theory->count; i++) {
+		const struct fathom_deduction *row = &theory->rows[i];
+		if (!(row->latency > theory->most))
+			continue;
+		struct text line = {0};
+		text_add(&line, "l of %s lies above all that was measured, at most ",
+			 view_known(row->level));
+		add_time(&line, theory, theory->most);
+		text_add(&line,
+			 ": it is extrapolated, by the share s / N of accesses that still hit the "
+			 "level before; where fewer do, just past it, l comes out too large");
+		view_take(view, VIEW_NOTE, &line);
+	}
+}
+
 static void add_deductions(struct view *view, const struct theory *theory)
 {
 	const char *unit = theory->ns ? "ns" : "cycles";
@@ -161,7 +181,9 @@ static void add_deductions(struct view *view, const struct theory *theory)
 		 hits ? "; hits: computed for twice the size of the cache, of independent accesses "
 			"half, else by its replacement; reading in order under LRU hits nothing "
 			"there"
-		      : "");
+		      : "; hits at 2 s are not given: order and replacement allow several "
+			"laws");
+	add_beyond(view, theory);
 }
 
 /* 1 / E[L] = 1 / (k (N - x0)) + y0 of E[L] = l - C / N: y0 = 1 / l, x0 = C / l, k = l l / C. */
@@ -220,14 +242,23 @@ double readings_hyperbola(const struct fathom_result *result, size_t curve, doub
 	return NAN;
 }
 
+static double most_of(const struct fathom_curve *curve, enum fathom_y y)
+{
+	double most = 0;
+	for (size_t i = 0; i < curve->point_count; i++)
+		most = fmax(most, points_value(&curve->points[i], y).value);
+	return most;
+}
+
 static void add_theory(struct view *view, const struct readings *readings)
 {
 	const struct fathom_curve *curve = &readings->result->curves[readings->curve];
 	for (size_t i = 0; i < readings->count; i++) {
 		const struct fathom_reading *reading = &readings->items[i];
-		const struct theory theory = {reading->deductions, reading->deduction_count,
-					      points_count(curve, FATHOM_Y_NS) > 0,
-					      curve->relative_to_l1};
+		bool ns = points_count(curve, FATHOM_Y_NS) > 0;
+		const struct theory theory = {reading->deductions, reading->deduction_count, ns,
+					      curve->relative_to_l1,
+					      most_of(curve, ns ? FATHOM_Y_NS : FATHOM_Y_CYCLES)};
 		if (theory.count < 2)
 			continue;
 		view_gap(view);

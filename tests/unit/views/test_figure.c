@@ -114,6 +114,23 @@ static void cycles_where_there_is_no_time(void **state)
 	fathom_result_free(result);
 }
 
+/* 64 KiB and 68 KiB: the second name begins 0.75 octaves to the right of the first. */
+static void names_of_near_marks_stand_apart(void **state)
+{
+	(void)state;
+	struct fathom_result *result = sample_levels_result();
+	struct text script = {0};
+	struct figure figure = make(result, FIGURE_LATENCY, FATHOM_Y_NS);
+	for (size_t i = 0; i < figure.mark_count; i++)
+		figure.marks[i].x = i == 1 ? 68 << 10 : 65536 << 2 * i;
+	assert_int_equal(gnuplot_write_figure(&figure, &script, NULL), 0);
+	assert_non_null(strstr(script.data, "noenhanced at first 65536,"));
+	assert_non_null(strstr(script.data, "noenhanced at first 110217."));
+	text_free(&script);
+	figure_free(&figure);
+	fathom_result_free(result);
+}
+
 static void levels_with_an_end_are_marks(void **state)
 {
 	(void)state;
@@ -322,7 +339,7 @@ static void no_line_is_drawn_over_a_wide_gap(void **state)
 	assert_true(figure.series[0].rows[2].apart);
 	assert_int_equal(gnuplot_write_figure(&figure, &script, NULL), 0);
 	assert_non_null(strstr(script.data, "\n\n1048576 "));
-	assert_non_null(strstr(script.data, "with vectors heads"));
+	assert_non_null(strstr(script.data, "with vectors nohead"));
 	text_free(&script);
 	figure_free(&figure);
 	result->curves[0].point_count = count;
@@ -568,6 +585,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(contention_is_a_series_a_layout_and_class),
 	cmocka_unit_test(cycles_where_there_is_no_time),
 	cmocka_unit_test(levels_with_an_end_are_marks),
+	cmocka_unit_test(names_of_near_marks_stand_apart),
 	cmocka_unit_test(throughput_is_accesses_a_second),
 	cmocka_unit_test(speedup_is_over_one_lane),
 	cmocka_unit_test(without_one_lane_there_is_no_speedup),

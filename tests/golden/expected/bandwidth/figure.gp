@@ -69,14 +69,14 @@ plot $series1 using 1:3:4 with filledcurves fc rgb '#0072b2' fs transparent soli
      $series5 using 1:3:4 with filledcurves fc rgb '#e69f00' fs transparent solid 0.2 noborder notitle, \
      $series6 using 1:3:4 with filledcurves fc rgb '#56b4e9' fs transparent solid 0.2 noborder notitle, \
      $series1 using 1:2 with linespoints ls 1 title 'read', \
-     $series1 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#0072b2' lw 1.2 notitle, \
+     $series1 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#0072b2' lw 1.2 notitle, \
      $series2 using 1:2 with linespoints ls 2 title 'write', \
-     $series2 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#d55e00' lw 1.2 notitle, \
+     $series2 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#d55e00' lw 1.2 notitle, \
      $series3 using 1:2 with linespoints ls 3 title 'write nt', \
-     $series3 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#009e73' lw 1.2 notitle, \
+     $series3 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#009e73' lw 1.2 notitle, \
      $series4 using 1:2 with linespoints ls 4 title 'copy', \
-     $series4 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#cc79a7' lw 1.2 notitle, \
+     $series4 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#cc79a7' lw 1.2 notitle, \
      $series5 using 1:2 with linespoints ls 5 title 'copy nt', \
-     $series5 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#e69f00' lw 1.2 notitle, \
+     $series5 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#e69f00' lw 1.2 notitle, \
      $series6 using 1:2 with linespoints ls 6 title 'update', \
-     $series6 using 5:3:(0):($4-$3) with vectors heads size graph 0.006,90 fixed lc rgb '#56b4e9' lw 1.2 notitle
+     $series6 using 5:3:(0):($4-$3) with vectors nohead lc rgb '#56b4e9' lw 1.2 notitle
