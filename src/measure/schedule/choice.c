@@ -13,12 +13,8 @@
 #define END_WORTH      64.0 /* as strides: the least and the greatest of a family */
 #define HEADLINE_WORTH 4.0  /* times: of what the experiment is about */
 #define FEWEST_LANES   2    /* tell something of a curve */
-/* Lanes round which x86-64 has no register left, and where throughput saturates on many machines
- * ("a dozen is enough", 13 to 17: docs/textbook.md). */
-#define FIRST_TELLING 12
-#define LAST_TELLING  17
-#define TELLING_WORTH 32.0
-#define MUCH_LEFT     0.5 /* of the time: less is kept for visits that take longer */
+#define DOUBLING_WORTH 32.0 /* lanes that are a power of two: they show a whole curve */
+#define MUCH_LEFT      0.5  /* of the time: less is kept for visits that take longer */
 
 /* ---- what is chosen together ---- */
 
@@ -95,14 +91,8 @@ static void find_rank(const struct choice *choice, const struct choice_unit *uni
 	}
 }
 
-static bool is_telling(const struct fathom_spec *spec)
-{
-	return spec->axis == FATHOM_AXIS_LANES && spec->lanes >= FIRST_TELLING &&
-	       spec->lanes <= LAST_TELLING;
-}
-
-/* Thinned out, sizes remain evenly, the greatest among them; of lanes those that tell most, and
- * powers of two. */
+/* Thinned out, sizes remain evenly, the greatest among them; of lanes powers of two, then those
+ * between them evenly. */
 static double worth_of(const struct choice *choice, const struct fathom_plan *plan,
 		       const struct choice_unit *unit)
 {
@@ -111,8 +101,8 @@ static double worth_of(const struct choice *choice, const struct fathom_plan *pl
 	find_rank(choice, unit, &above, &below);
 	size_t place = spec->axis == FATHOM_AXIS_LANES ? spec->lanes : above;
 	double worth = above && below ? (double)(place & -place) : END_WORTH;
-	if (above && below && is_telling(spec))
-		worth = TELLING_WORTH;
+	if (above && below && spec->axis == FATHOM_AXIS_LANES && (place & (place - 1)) == 0)
+		worth = DOUBLING_WORTH;
 	return worth * (is_headline(plan, spec) ? HEADLINE_WORTH : 1);
 }
 
@@ -158,6 +148,21 @@ static void add_spec(struct choice *choice, const struct fathom_plan *plan, size
 	choice->unit_of[i] = at;
 }
 
+/* A visit takes all lanes of a curve, and its time is shared among them. */
+static void share_usual(struct choice *choice, size_t family)
+{
+	double usual_s = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->units[i].family == family) {
+			usual_s += choice->units[i].usual_s;
+			count++;
+		}
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->units[i].family == family)
+			choice->units[i].usual_s = usual_s / (double)count;
+}
+
 int choice_open(struct choice *choice, const struct fathom_plan *plan, struct fathom_error *error)
 {
 	choice->units = calloc(plan->spec_count, sizeof(*choice->units));
@@ -169,6 +174,9 @@ int choice_open(struct choice *choice, const struct fathom_plan *plan, struct fa
 	}
 	for (size_t i = 0; i < plan->spec_count; i++)
 		add_spec(choice, plan, i);
+	for (size_t i = 0; i < choice->count; i++)
+		if (choice->units[i].is_lane && choice->units[i].family == choice->units[i].first)
+			share_usual(choice, choice->units[i].family);
 	for (size_t i = 0; i < choice->count; i++) {
 		choice->units[i].worth = worth_of(choice, plan, &choice->units[i]);
 		choice->units[i].cost_s = choice->units[i].usual_s;
@@ -203,12 +211,12 @@ static const struct choice_unit *nearest(const struct choice *choice,
 	return best;
 }
 
-/* Of the usual costs: how many times as much visits took. */
-static double measured_scale(const struct choice *choice)
+/* Of the usual costs: how many times as much visits took, to lanes or to anything else. */
+static double measured_scale(const struct choice *choice, bool lanes)
 {
 	double measured_s = 0, usual_s = 0;
 	for (size_t i = 0; i < choice->count; i++)
-		if (choice->units[i].visits) {
+		if (choice->units[i].visits && choice->units[i].is_lane == lanes) {
 			measured_s += choice->units[i].cost_s;
 			usual_s += choice->units[i].usual_s;
 		}
@@ -230,10 +238,12 @@ static double estimate_s(const struct choice *choice, const struct choice_unit *
 
 void choice_estimate(struct choice *choice)
 {
-	double scale = measured_scale(choice);
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->units[i].visits == 0)
-			choice->units[i].cost_s = estimate_s(choice, &choice->units[i], scale);
+	const double scales[] = {measured_scale(choice, false), measured_scale(choice, true)};
+	for (size_t i = 0; i < choice->count; i++) {
+		struct choice_unit *unit = &choice->units[i];
+		if (unit->visits == 0)
+			unit->cost_s = estimate_s(choice, unit, scales[unit->is_lane]);
+	}
 }
 
 static double unit_missing_s(const struct choice_unit *unit, size_t visits)

@@ -9,8 +9,10 @@
 #define VISIT_S        0.7e-3 /* with batches as short as they are */
 #define STREAM_VISIT_S 1.7e-3
 #define TIMED_HOPS     73728 /* nine runs of a batch and its double */
-#define BUILT_S        8e-9  /* a node, written */
-#define LANES_A_BUILD  16    /* but of separate cycles each has its own */
+#define BUILT_S        8e-9  /* a node, written; 10 ns on an Emerald Rapids, */
+#define CACHED_SHARE   0.4   /* and 4 where the chain is no larger than: */
+#define CACHED_BYTES   (16ull << 20)
+#define LANES_A_BUILD  16 /* but of separate cycles each has its own */
 #define WARMED_BYTES   (256ull << 20)
 #define WARM_OVERLAP   10.0  /* 6 on a Zen 4; 16 on an Emerald Rapids, in nodes of 4 bytes */
 #define FLUSHED_S      10e-9 /* a line */
@@ -44,6 +46,8 @@ double choice_usual_s(const struct fathom_spec *spec)
 		return STREAM_VISIT_S + (2 * warmed + TIMED_HOPS / 9.0) * hop_s;
 	double built_s = nodes * BUILT_S, warm_s = warmed * hop_s / WARM_OVERLAP;
 	bool built_once = spec->axis == FATHOM_AXIS_LANES && order != PATTERN_SEPARATE;
+	if (spec->size_bytes <= CACHED_BYTES)
+		built_s *= CACHED_SHARE;
 	if (built_once)
 		built_s /= LANES_A_BUILD;
 	if (built_once && spec->lanes > 1)

@@ -133,8 +133,8 @@ static void make_lanes(uint32_t lanes)
 	set_costs(1);
 }
 
-/* One lane and the most stay, then 12 to 17 and powers of two; the second kind of page goes before
- * the first. */
+/* One lane and the most stay, then powers of two, then those between them evenly; the second kind
+ * of page goes before the first. */
 static void curves_along_lanes_keep_their_first(void **state)
 {
 	(void)state;
@@ -148,11 +148,40 @@ static void curves_along_lanes_keep_their_first(void **state)
 			assert_true(wanted == 0 || (wanted >= 2 && choice.units[first].wanted));
 		}
 		assert_true(choice.units[0].wanted && choice.units[31].wanted);
-		for (size_t lanes = 12; keep >= 10 && lanes <= 17; lanes++)
+		for (size_t lanes = 2; keep >= 8 && lanes <= 16; lanes *= 2)
 			assert_true(choice.units[lanes - 1].wanted);
-		if (keep >= 12)
-			assert_true(choice.units[7].wanted);
+		for (size_t lanes = 12; keep >= 16 && lanes < 32; lanes += 4)
+			assert_true(choice.units[lanes - 1].wanted);
 	}
+	choice_close(&choice);
+}
+
+/* Without one lane a curve tells nothing: that warming takes it longer is no reason to drop it.
+ * What streams take tells nothing of lanes. */
+static void lanes_share_what_a_visit_takes(void **state)
+{
+	(void)state;
+	make_lanes(32);
+	choice_close(&choice);
+	for (size_t i = 0; i < 32; i++) {
+		specs[i].pattern = FATHOM_SEPARATE_CYCLES;
+		specs[i].size_bytes = 128ull << 20;
+		specs[i].node_bytes = 4;
+	}
+	specs[32] = (struct fathom_spec){
+		.pattern = FATHOM_READ, .size_bytes = 1 << 20, .node_bytes = 64, .threads = 2};
+	plan.spec_count = 33;
+	assert_int_equal(choice_open(&choice, &plan, NULL), 0);
+	double usual_s = choice.units[0].usual_s;
+	assert_true(usual_s == choice.units[31].usual_s);
+	choice.units[32].visits = 1;
+	choice.units[32].cost_s = 20 * choice.units[32].usual_s;
+	choice_estimate(&choice);
+	assert_true(choice.units[0].cost_s == usual_s);
+	choice_trim(&choice, VISITS, 6.5 * VISITS * usual_s);
+	assert_int_equal(count_wanted(), 6 + 1);
+	for (size_t lanes = 1; lanes <= 32; lanes *= 2)
+		assert_true(choice.units[lanes - 1].wanted);
 	choice_close(&choice);
 }
 
@@ -237,6 +266,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(visits_count),
 	cmocka_unit_test(costs_are_told_by_what_was_visited),
 	cmocka_unit_test(curves_along_lanes_keep_their_first),
+	cmocka_unit_test(lanes_share_what_a_visit_takes),
 	cmocka_unit_test(what_is_held_against_each_other_stays_together),
 	cmocka_unit_test(a_visit_is_wanted_once_more_where_one_is_not_believed),
 	cmocka_unit_test(a_plan_is_thinned),
