@@ -12,6 +12,7 @@
 
 #define MOST_RECEIVED 32 /* at a time: each is a document in memory */
 #define START_S       60.0
+#define LATE_LOOKS    25 /* in vain: MPI may not show at the first look what has come */
 
 struct receipt {
 	MPI_Request request;
@@ -153,6 +154,7 @@ static int receive_answers(struct gather *gather, bool *came)
 		member->receipt = receipt;
 		member->state = MEMBER_SENDING;
 		member->due_s = now_s() + JOB_GRACE_S;
+		member->late_looks = 0;
 		*came = true;
 	}
 	return 0;
@@ -201,11 +203,18 @@ static void give_turns(struct gather *gather, struct child *own)
 		*taken = true;
 		member->state = MEMBER_MEASURING;
 		member->due_s = now_s() + gather->job->deadline_s + JOB_GRACE_S;
+		member->late_looks = 0;
 		if (i == 0)
 			child_start(own, gather->job);
 		else
 			MPI_Send(NULL, 0, MPI_BYTE, i, JOB_GO, MPI_COMM_WORLD);
 	}
+}
+
+/* However long rank 0 was stopped itself, it looks as often before it gives somebody up. */
+static bool is_late(struct member *member, double due_s)
+{
+	return now_s() > due_s && ++member->late_looks >= LATE_LOOKS;
 }
 
 /* When nothing more came. Where as many are sending as can, others may have answered, too. */
@@ -214,11 +223,11 @@ static void give_up(struct gather *gather, double since_s)
 	bool full = count_of(gather, MEMBER_SENDING) == MOST_RECEIVED;
 	for (int i = 0; i < gather->count; i++) {
 		struct member *member = &gather->members[i];
-		bool late = member->state == MEMBER_SENDING ||
-			    (member->state == MEMBER_MEASURING && !full);
-		if (late && now_s() > member->due_s)
+		bool awaited = member->state == MEMBER_SENDING ||
+			       (member->state == MEMBER_MEASURING && !full);
+		if (awaited && is_late(member, member->due_s))
 			miss(member, "no answer by the deadline");
-		else if (member->state == MEMBER_SILENT && now_s() > since_s + START_S)
+		else if (member->state == MEMBER_SILENT && is_late(member, since_s + START_S))
 			miss(member, "it did not start");
 	}
 }

@@ -23,6 +23,7 @@ struct member {
 	char *reason;            /* of a missing one */
 	bool answered;           /* it is alive */
 	double due_s;            /* when it is given up, if nothing comes */
+	int late_looks;          /* after that, in vain */
 	struct receipt *receipt; /* while it is being received */
 };
 
