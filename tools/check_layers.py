@@ -59,7 +59,7 @@ ROOMS = {
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
     'views/survey': ['views', 'model'],
-    'views/fleet': ['views'],
+    'views/fleet': ['views', 'model/fleet'],  # words of settings
     'views/experiments': ['views', 'model', 'model/checks', 'model/predict'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],

@@ -86,8 +86,8 @@ export function dots(fleet) {
 		return null;
 	show(first.which);
 	const id = identifier('number');
-	const select = element('select', {id}, judged.map(({words, unit, which}) => element('option', {value: which,
-		selected: which === first.which}, unit === 'cycles' ? `${words}, cycles` : words)));
+	const select = element('select', {id}, judged.map(({words, which}) => element('option', {value: which,
+		selected: which === first.which}, words)));
 	select.addEventListener('change', () => show(Number(select.value)));
 	return [element('p', {}, element('label', {for: id}, 'Number: '), select), told, plots];
 }

@@ -30,6 +30,26 @@ static int compare_nodes(const void *a, const void *b)
 		       : strcmp(y->file ? y->file : "", x->file ? x->file : "");
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && strcmp(a, b) == 0;
+}
+
+/* Remarks that `node` is not the one of its host. A document that was read twice, as itself and in
+ * a fleet, is no other one. */
+static int pass_over(struct fathom_fleet *fleet, const struct fathom_fleet_node *kept,
+		     const struct fathom_fleet_node *node)
+{
+	if (is_same(kept->file, node->file) && is_same(kept->measured_at, node->measured_at))
+		return 0;
+	char *reason = text_format("'%s' is the latest of that node",
+				   kept->file ? kept->file : "another document");
+	int failed =
+		reason ? FLEET_REMARK(fleet, superseded, node->host, node->file, reason, NULL) : -1;
+	free(reason);
+	return failed;
+}
+
 int fleet_sort(struct fathom_fleet *fleet, struct fathom_error *error)
 {
 	size_t kept = 0;
@@ -42,13 +62,7 @@ int fleet_sort(struct fathom_fleet *fleet, struct fathom_error *error)
 			fleet->nodes[kept++] = node;
 			continue;
 		}
-		char *reason = text_format("'%s' is the latest of that node",
-					   fleet->nodes[kept - 1].file ? fleet->nodes[kept - 1].file
-								       : "another document");
-		int failed =
-			reason ? FLEET_REMARK(fleet, superseded, node.host, node.file, reason, NULL)
-			       : -1;
-		free(reason);
+		int failed = pass_over(fleet, &fleet->nodes[kept - 1], &node);
 		fleet_node_clear(&fleet->nodes[i]);
 		if (failed)
 			return error_no_memory(error);
@@ -58,11 +72,6 @@ int fleet_sort(struct fathom_fleet *fleet, struct fathom_error *error)
 }
 
 /* ---- what fleets that were read say ---- */
-
-static bool is_same(const char *a, const char *b)
-{
-	return a && b && strcmp(a, b) == 0;
-}
 
 /* Is there now a node of that host or file, or is it in the list already? */
 static bool is_settled(const struct fathom_fleet *fleet, const struct fathom_fleet_remark *remark,

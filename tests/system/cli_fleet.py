@@ -39,6 +39,11 @@ with scratch() as folder:
     again = fleet_of(whole, code=6)
     check([one['host'] for one in again['outliers']] == [one['host'] for one in found['outliers']])
 
+    # A document that is read twice is no other one; each group has its numbers.
+    check(not fleet_of(runs, whole, code=6)['superseded'])
+    lines = run('fleet', runs).stdout.splitlines()
+    check(sum(line.startswith('  core clock ') for line in lines) == 2, lines)
+
     # Against itself nothing changed; nodes that are gone are named.
     changed = fleet_of(runs, '--since', whole, code=6)
     check(not changed['changes'] and not changed['vanished'], changed['changes'])
@@ -58,6 +63,15 @@ with scratch() as folder:
     merged = fleet_of(*(os.path.join(folder, f'{name}.json') for name in ('one', 'two')), code=6)
     check([one['host'] for one in merged['missing']] == ['dead'], merged['missing'])
     check([one['file'] for one in merged['damaged']] == ['runs/run.dead.json'], merged['damaged'])
+
+    # What changed says what to run, where that node deviates from no other.
+    names = [os.path.join(folder, name) for name in ('then', 'now')]
+    for i, name in enumerate(names):
+        fleets.write_fleet(name, 'changed', 60, run=i, sound=not i, between=0.06, within=0.003, faults=['latency +3 %'],
+                           disturbed_share=0)
+    done = run('fleet', names[1], '--since', names[0])
+    check(done.returncode == 6 and ': 0 outliers, ' in done.stdout, done.stdout)
+    check('what to run on the node:\n- memory latency higher\n  -> sudo dmidecode' in done.stdout, done.stdout)
 
     # A healthy fleet has no outlier.
     shutil.rmtree(runs)

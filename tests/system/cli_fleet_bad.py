@@ -95,6 +95,8 @@ with scratch() as root:
     changes, done = change('swapped', before, 3, cpu_model='Another CPU')
     check([one[:2] for one in changes] == [('n3', 'hardware')] and done.returncode == 6, changes, done.stderr)
     check(changes[0][2].startswith('AMD EPYC') and '-> Another CPU' in changes[0][2], changes)
+    text = run('fleet', os.path.join(root, 'swapped'), '--since', before).stdout
+    check('-> Another CPU' in text and 'unknown' not in text, text)
 
     # Of nodes that vanished alone; of too few to say what changed.
     gone = folder_of('gone', 11)
@@ -103,7 +105,7 @@ with scratch() as root:
     few = folder_of('few', 7)
     done = run('fleet', before, '--since', few, '--json')
     check(done.returncode == 4 and 'few-common' in warnings_of(json.loads(done.stdout)), done.stderr)
-    check('7 nodes measured undisturbed then and now: too few' in done.stderr, done.stderr)
+    check('7 nodes measured undisturbed then and now, and no 8 of them alike' in done.stderr, done.stderr)
 
     # The first level of a name counts, without the interval of another; sizes that no machine has.
     odd = node(0)
@@ -116,6 +118,29 @@ with scratch() as root:
     odd = next(one for one in found['nodes'] if one['host'] == 'odd')
     check(odd['values'][which] < 2 and odd['errors'][which] is None, odd)
     check('8 EiB' in odd['settings'] and '8 EiB' in run('fleet', few).stdout, odd)
+
+    # A clock that is surely 0.8 % lower is no deviation: what is named is L3.
+    sure = folder_of('sure')
+    for i in range(12):
+        made = fleets.document(KIND, f'n{i}', f'sure {i}', between=0.001)
+        made['clock']['median_hz'] = 3.75e9 * (0.992 if i == 3 else 1)
+        made['levels'][2].update(size_low_bytes=None, size_high_bytes=None,
+                                 size_bytes=int(27e6 * (0.7 if i == 3 else 1 + 0.02 * (i % 5 - 2))))
+        write(sure, f'run.n{i}.json', made)
+    found, _ = fleet_of(sure, 6)
+    check([(one['host'], one['number']) for one in found['outliers']] == [('n3', 'l3_size_bytes')], found['outliers'])
+    check(all(abs(one['deviation']) >= 0.01 for one in found['outliers'][0]['deviations']), found['outliers'])
+
+    # As many outliers as there are: what has no room is counted, and with --all there.
+    many = folder_of('many', 160)
+    for i in range(35):
+        made = node(i)
+        made['machine']['microcode'] = f'0x{i:x}'
+        write(many, f'run.n{i}.json', made)
+    text = run('fleet', many).stdout
+    check('  and 5 more: --all shows them\n' in text and 'no room' not in text, text)
+    check('0x0, usually 0xa101148' in text, text)
+    check('--all' not in run('fleet', many, '--all').stdout)
 
     # Whatever a document lost while it was written.
     half = folder_of('half')

@@ -327,6 +327,9 @@ async function checkFleet(page, name) {
 		told.add(hosts.find((host) => text.startsWith(host)));
 	}
 	assert.deepEqual(told, new Set(hosts), name);
+	const numbers = await page.locator('#dots option').allTextContents();
+	assert.equal(new Set(numbers).size, numbers.length, `${name}: two numbers of one name`);
+	assert.ok(numbers.includes('L1 latency, cycles'), name);
 	await page.locator('#dots select').selectOption({index: 1});
 	assert.ok(await circles.count() > 0, name);
 	await shoot(page, `${name}-light`);

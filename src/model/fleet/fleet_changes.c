@@ -161,8 +161,8 @@ static int warn_few(struct fathom_fleet *fleet, const struct fathom_fleet *ratio
 			return 0;
 	return warnings_add(&fleet->warnings, "few-common", NULL,
 			    "measure at least 8 like nodes again that the earlier fleet has",
-			    "%zu node%s measured undisturbed then and now: too few to say what "
-			    "changed",
+			    "%zu node%s measured undisturbed then and now, and no 8 of them alike: "
+			    "too few to say what changed",
 			    ratios->node_count, ratios->node_count == 1 ? "" : "s");
 }
 

@@ -35,6 +35,13 @@ static int compare_deviations(const void *a, const void *b)
 	return (one < other) - (one > other);
 }
 
+/* How far off, as a share. */
+static double share_of(const struct fleet_space *space, const struct fathom_fleet_node *node,
+		       int number)
+{
+	return node->values[number] / exp(space->usual[number].centre) - 1;
+}
+
 static int add_number(const struct fleet_space *space, const struct fathom_fleet_node *node,
 		      int number, double sigmas, struct fathom_fleet_outlier *outlier)
 {
@@ -44,7 +51,7 @@ static int add_number(const struct fleet_space *space, const struct fathom_fleet
 		.unit = strdup(fleet_numbers[number].unit),
 		.value = node->values[number],
 		.centre = centre,
-		.deviation = node->values[number] / centre - 1,
+		.deviation = share_of(space, node, number),
 		.sigmas = sigmas,
 	};
 	if (LIST_APPEND(&outlier->deviations, &outlier->deviation_count, &one))
@@ -69,15 +76,19 @@ static int add_setting(const struct fathom_fleet *fleet, const struct fathom_fle
 	return one.number && one.setting && one.usually ? 0 : -1;
 }
 
-/* Numbers that are far off, or else the farthest; then settings. */
+/* Numbers that are far off, or else the farthest; then settings. Less than the least deviation is
+ * none, however surely it was measured. */
 static int find_deviations(const struct fathom_fleet *fleet, const struct fleet_space *space,
 			   bool numbers, struct fathom_fleet_outlier *outlier)
 {
 	const struct fathom_fleet_node *node = &fleet->nodes[outlier->node];
 	double sigmas[FLEET_NUMBERS], most = 0;
 	fleet_space_sigmas(space, node, sigmas);
-	for (int i = 0; i < FLEET_NUMBERS; i++)
+	for (int i = 0; i < FLEET_NUMBERS; i++) {
+		if (fabs(share_of(space, node, i)) < FLEET_LEAST_DEVIATION)
+			sigmas[i] = NAN;
 		most = isfinite(sigmas[i]) ? fmax(most, fabs(sigmas[i])) : most;
+	}
 	for (int i = 0; i < FLEET_NUMBERS; i++) {
 		bool shown =
 			fabs(sigmas[i]) >= LEAST_SIGMAS || (numbers && fabs(sigmas[i]) == most);

@@ -8,6 +8,7 @@
 #include "views/views.h"
 
 #define MOST_GROUPS  12 /* of text */
+#define MOST_USUAL   4  /* the same, with all of their numbers */
 #define MOST_REMARKS 10
 
 static size_t shown(const struct view *view, size_t count, size_t most)
@@ -70,8 +71,7 @@ static void add_groups(struct view *view, const struct fathom_fleet *fleet)
 		view_name(view, "%s%s", view_known(group->key),
 			  group->judged ? "" : ": too few nodes to say what is usual");
 	}
-	view_table_left_out(view, fleet->group_count - rows, "1 more group: --all shows it",
-			    "more groups: --all shows them");
+	fleet_view_left_out(view, fleet->group_count - rows);
 	view_gap(view);
 }
 
@@ -95,18 +95,29 @@ static void add_centre(struct view *view, const struct fathom_fleet_number *numb
 	text_free(&text);
 }
 
-static bool any_judged(const struct fathom_fleet *fleet)
+static size_t count_judged(const struct fathom_fleet *fleet)
 {
+	size_t count = 0;
 	for (size_t i = 0; i < fleet->group_count; i++)
-		if (fleet->groups[i].judged)
-			return true;
-	return false;
+		count += fleet->groups[i].judged;
+	return count;
 }
 
-/* What is usual: a row a number, a column a group. */
+/* The index behind that many judged groups. */
+static size_t end_of_judged(const struct fathom_fleet *fleet, size_t count)
+{
+	size_t end = 0;
+	for (; count; end++)
+		count -= fleet->groups[end].judged;
+	return end;
+}
+
+/* What is usual: a row a number, a column a group. Of one that is not judged nothing is known, and
+ * so no column is shown. */
 static void add_numbers(struct view *view, const struct fathom_fleet *fleet)
 {
-	size_t groups = shown(view, fleet->group_count, MOST_GROUPS);
+	size_t judged = count_judged(fleet), rows = shown(view, judged, MOST_USUAL);
+	size_t groups = end_of_judged(fleet, rows);
 	view_part(view, "usual", "What is usual");
 	view_say(view, VIEW_PLAIN, "median, and the spread between nodes (standard deviation):");
 	view_table(view);
@@ -114,7 +125,7 @@ static void add_numbers(struct view *view, const struct fathom_fleet *fleet)
 	for (size_t k = 0; k < groups; k++) {
 		struct text top = {0};
 		text_add(&top, "%s", fleet_group_name(k).text);
-		view_column_take(view, &top, COLUMN(NULL, .rank = (unsigned)k));
+		view_column_take(view, &top, COLUMN(NULL));
 	}
 	for (size_t i = 0; i < most_numbers(fleet); i++) {
 		bool any = false;
@@ -127,6 +138,7 @@ static void add_numbers(struct view *view, const struct fathom_fleet *fleet)
 		for (size_t k = 0; k < groups; k++)
 			add_centre(view, &fleet->groups[k].numbers[i]);
 	}
+	fleet_view_left_out(view, judged - rows);
 	view_gap(view);
 }
 
@@ -149,8 +161,7 @@ static void add_remarks(struct view *view, const char *id, const char *title,
 				     strcmp(one->command, remarks[i + 1].command) != 0))
 			view_say(view, VIEW_HINT, "%s", one->command);
 	}
-	if (rows < count)
-		view_say(view, VIEW_NOTE, "and %zu more: --all shows them", count - rows);
+	fleet_view_left_out(view, count - rows);
 	view_gap(view);
 }
 
@@ -162,7 +173,7 @@ void view_fleet(struct view *view, const struct fathom_fleet *fleet)
 	fleet_view_changes(view, fleet);
 	if (fleet->node_count)
 		add_groups(view, fleet);
-	if (any_judged(fleet))
+	if (count_judged(fleet))
 		add_numbers(view, fleet);
 	add_remarks(view, "disturbed", "Measure again", fleet->disturbed, fleet->disturbed_count);
 	add_remarks(view, "missing", "Missing", fleet->missing, fleet->missing_count);
@@ -175,7 +186,7 @@ void view_fleet(struct view *view, const struct fathom_fleet *fleet)
 		view_warnings(view, &fleet->warnings);
 		view_gap(view);
 	}
-	if (!any_judged(fleet))
+	if (!count_judged(fleet))
 		return;
 	view_say(view, VIEW_NOTE,
 		 "Of the outliers by their numbers %s may be false alarms (Benjamini-Hochberg over "

@@ -18,6 +18,9 @@ void fleet_add_share(struct text *text, double share);
  */
 double fleet_reach(const struct fathom_fleet *fleet, size_t group, size_t number);
 
+/* "and 3 more: --all shows them"; of none nothing. */
+void fleet_view_left_out(struct view *view, size_t count);
+
 /* fleet_outliers.c */
 void fleet_view_outliers(struct view *view, const struct fathom_fleet *fleet);
 void fleet_view_changes(struct view *view, const struct fathom_fleet *fleet);

@@ -7,6 +7,7 @@
 
 #define MOST_ROWS  30 /* of text: the rest is counted */
 #define MOST_NAMED 4
+#define SURE       0.9 /* of a cause: the others need no word */
 
 static size_t shown_rows(const struct view *view, size_t count)
 {
@@ -15,15 +16,22 @@ static size_t shown_rows(const struct view *view, size_t count)
 
 static void add_cause(struct view *view, const char *cause, double probability)
 {
-	view_name(view, "%s", view_known(cause));
+	view_name(view, "%s", cause ? cause : "-");
 	view_rounded(view, rounding_probability(probability));
 }
 
-/* "also L1 latency +11 %, thp never, usually always" */
-static void add_words(struct view *view, const struct fathom_fleet *fleet,
-		      const struct fathom_fleet_outlier *outlier)
+/* What it is instead, of one for a setting: the columns of that seldom have room. */
+static void add_own_setting(const struct view *view, const struct fathom_fleet_outlier *outlier,
+			    struct text *words)
 {
-	struct text words = {0};
+	if (outlier->setting && !view->full)
+		text_add(words, "%s, usually %s", outlier->setting, view_known(outlier->usually));
+}
+
+/* "also L1 latency +11 %; microcode 0x1, usually 0x2": words may have commas of their own. */
+static void add_others(const struct fathom_fleet *fleet, const struct fathom_fleet_outlier *outlier,
+		       struct text *words)
+{
 	size_t count = 0;
 	for (size_t i = 0; i < outlier->deviation_count; i++) {
 		const struct fathom_fleet_deviation *one = &outlier->deviations[i];
@@ -31,16 +39,36 @@ static void add_words(struct view *view, const struct fathom_fleet *fleet,
 			continue;
 		if (count++ >= MOST_NAMED)
 			continue;
-		text_add(&words, "%s", count == 1 ? "also " : ", ");
-		fleet_add_words(&words, fleet, outlier->group, one->number);
-		text_add(&words, " ");
+		text_add(words, "%s%s", words->length ? "; " : "", count == 1 ? "also " : "");
+		fleet_add_words(words, fleet, outlier->group, one->number);
+		text_add(words, " ");
 		if (one->setting)
-			text_add(&words, "%s, usually %s", one->setting, view_known(one->usually));
+			text_add(words, "%s, usually %s", one->setting, view_known(one->usually));
 		else
-			fleet_add_share(&words, one->deviation);
+			fleet_add_share(words, one->deviation);
 	}
 	if (count > MOST_NAMED)
-		text_add(&words, " and %zu more", count - MOST_NAMED);
+		text_add(words, "; and %zu more", count - MOST_NAMED);
+}
+
+/* "likeliest: microcode differs 0.57, unknown 0.31" */
+static void add_unsure(const struct fathom_fleet_outlier *outlier, struct text *words)
+{
+	if (outlier->cause_count < 2 || outlier->causes[0].probability >= SURE)
+		return;
+	text_add(words, "%slikeliest: ", words->length ? "; " : "");
+	for (size_t i = 0; i < outlier->cause_count; i++)
+		text_add(words, "%s%s %s", i ? ", " : "", view_known(outlier->causes[i].words),
+			 rounding_probability(outlier->causes[i].probability).text);
+}
+
+static void add_words(struct view *view, const struct fathom_fleet *fleet,
+		      const struct fathom_fleet_outlier *outlier)
+{
+	struct text words = {0};
+	add_own_setting(view, outlier, &words);
+	add_others(fleet, outlier, &words);
+	add_unsure(outlier, &words);
 	if (words.length)
 		view_row_words(view, words.data);
 	view->failed |= words.failed;
@@ -116,7 +144,7 @@ void fleet_view_outliers(struct view *view, const struct fathom_fleet *fleet)
 	size_t rows = shown_rows(view, fleet->outlier_count);
 	VIEW_TABLE(view, COLUMN("node"), COLUMN("group", .rank = 4), COLUMN("what"),
 		   COLUMN("value", .rank = 2), COLUMN("usually", .rank = 2), COLUMN("deviation"),
-		   COLUMN("likeliest cause"), COLUMN("p", .rank = 1));
+		   COLUMN("likeliest cause"), COLUMN("sure", .rank = 1));
 	for (size_t i = 0; i < rows; i++) {
 		const struct fathom_fleet_outlier *outlier = &fleet->outliers[i];
 		view_row(view);
@@ -130,10 +158,40 @@ void fleet_view_outliers(struct view *view, const struct fathom_fleet *fleet)
 		add_cause(view, outlier->cause, outlier->cause_probability);
 		add_words(view, fleet, outlier);
 	}
-	view_table_left_out(view, fleet->outlier_count - rows, "1 more outlier: --all shows it",
-			    "more outliers: --all shows them");
+	fleet_view_left_out(view, fleet->outlier_count - rows);
 	view_gap(view);
 	add_causes(view, fleet);
+}
+
+/* Is it of an outlier, or of an earlier change? */
+static bool is_told(const struct fathom_fleet *fleet, size_t which)
+{
+	const char *cause = fleet->changes[which].cause;
+	for (size_t i = 0; i < fleet->outlier_count; i++)
+		if (fleet->outliers[i].cause && strcmp(fleet->outliers[i].cause, cause) == 0)
+			return true;
+	for (size_t i = 0; i < which; i++)
+		if (fleet->changes[i].cause && strcmp(fleet->changes[i].cause, cause) == 0)
+			return true;
+	return false;
+}
+
+/* What outliers did not say. */
+static void add_change_causes(struct view *view, const struct fathom_fleet *fleet)
+{
+	bool any = false;
+	for (size_t i = 0; i < fleet->change_count; i++) {
+		const struct fathom_fleet_change *change = &fleet->changes[i];
+		if (!change->cause || !change->command || is_told(fleet, i))
+			continue;
+		if (!any)
+			view_say(view, VIEW_PLAIN, "what to run on the node:");
+		any = true;
+		view_say(view, VIEW_ITEM, "%s", change->cause);
+		view_say(view, VIEW_HINT, "%s", change->command);
+	}
+	if (any)
+		view_gap(view);
 }
 
 void fleet_view_changes(struct view *view, const struct fathom_fleet *fleet)
@@ -144,7 +202,7 @@ void fleet_view_changes(struct view *view, const struct fathom_fleet *fleet)
 	size_t rows = shown_rows(view, fleet->change_count);
 	VIEW_TABLE(view, COLUMN("node"), COLUMN("what changed"), COLUMN("before", .rank = 2),
 		   COLUMN("now", .rank = 2), COLUMN("change"), COLUMN("likeliest cause"),
-		   COLUMN("p", .rank = 1));
+		   COLUMN("sure", .rank = 1));
 	for (size_t i = 0; i < rows; i++) {
 		const struct fathom_fleet_change *change = &fleet->changes[i];
 		view_row(view);
@@ -155,8 +213,10 @@ void fleet_view_changes(struct view *view, const struct fathom_fleet *fleet)
 		add_deviation(view, change->change);
 		view_attention(view, true);
 		add_cause(view, change->cause, change->cause_probability);
+		if (change->setting && !view->full)
+			view_row_words(view, change->setting);
 	}
-	view_table_left_out(view, fleet->change_count - rows, "1 more change: --all shows it",
-			    "more changes: --all shows them");
+	fleet_view_left_out(view, fleet->change_count - rows);
 	view_gap(view);
+	add_change_causes(view, fleet);
 }

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/fleet/fleet_numbers.h"
 #include "views/fleet/fleet.h"
 #include "views/rounding.h"
 
@@ -59,6 +60,11 @@ void fleet_add_words(struct text *text, const struct fathom_fleet *fleet, size_t
 			text_add(text, "%s", view_known(of->numbers[i].words));
 			return;
 		}
+	for (int i = 0; name && i < FLEET_SETTINGS; i++)
+		if (strcmp(fleet_settings[i].name, name) == 0) {
+			text_add(text, "%s", fleet_settings[i].words);
+			return;
+		}
 	for (const char *c = view_known(name); *c; c++)
 		text_add(text, "%c", *c == '_' ? ' ' : *c);
 }
@@ -70,6 +76,13 @@ void fleet_add_share(struct text *text, double share)
 			 rounding_percent(fabs(share)).text);
 	else
 		text_add(text, "-");
+}
+
+void fleet_view_left_out(struct view *view, size_t count)
+{
+	if (count)
+		view_say(view, VIEW_NOTE, "and %zu more: --all shows %s", count,
+			 count == 1 ? "it" : "them");
 }
 
 double fleet_reach(const struct fathom_fleet *fleet, size_t group, size_t number)
