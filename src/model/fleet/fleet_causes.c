@@ -8,8 +8,11 @@
 #include "base/text.h"
 #include "model/fleet/fleet_rules.h"
 
-#define SIZES             16   /* of a fault that are tried: at most 0.41 octaves apart */
-#define DIFFERS_BY_ITSELF 0.02 /* a setting, where the fault has nothing to do with it: a guess */
+#define SIZES 16 /* of a fault that are tried: at most 0.41 octaves apart */
+/* A setting has another value though the fault has nothing to do with it: a guess, on which little
+ * depends: of 490 faults in 20 fleets like those of docs/accuracy-fleet.md the cause is right
+ * of 99.6 % with 0.005 and with 0.02, of 99.4 % with 0.08. */
+#define DIFFERS_BY_ITSELF 0.02
 #define DIFFERS_UNKNOWN   0.05 /* the same, where the cause is not known */
 #define UNKNOWN_LEAST     0.01 /* what an unknown cause does to one number, or to all */
 #define UNKNOWN_MOST      1.0
