@@ -13,7 +13,6 @@
 #define END_WORTH      64.0 /* as strides: the least and the greatest of a family */
 #define HEADLINE_WORTH 4.0  /* times: of what the experiment is about */
 #define FEWEST_LANES   2    /* tell something of a curve */
-#define DOUBLING_WORTH 32.0 /* lanes that are a power of two: they show a whole curve */
 #define MUCH_LEFT      0.5  /* of the time: less is kept for visits that take longer */
 
 /* ---- what is chosen together ---- */
@@ -91,8 +90,7 @@ static void find_rank(const struct choice *choice, const struct choice_unit *uni
 	}
 }
 
-/* Thinned out, sizes remain evenly, the greatest among them; of lanes powers of two, then those
- * between them evenly. */
+/* Thinned out, sizes and lanes remain evenly, the greatest among them. */
 static double worth_of(const struct choice *choice, const struct fathom_plan *plan,
 		       const struct choice_unit *unit)
 {
@@ -101,8 +99,6 @@ static double worth_of(const struct choice *choice, const struct fathom_plan *pl
 	find_rank(choice, unit, &above, &below);
 	size_t place = spec->axis == FATHOM_AXIS_LANES ? spec->lanes : above;
 	double worth = above && below ? (double)(place & -place) : END_WORTH;
-	if (above && below && spec->axis == FATHOM_AXIS_LANES && (place & (place - 1)) == 0)
-		worth = DOUBLING_WORTH;
 	return worth * (is_headline(plan, spec) ? HEADLINE_WORTH : 1);
 }
 
