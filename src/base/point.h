@@ -5,6 +5,9 @@
 
 /* As slow as the loop alone, or nearly: times the floor. */
 #define POINT_NEAR_FLOOR 1.15
+/* Of the samples that were watched, beside a program on the core's other thread: from here on they
+ * are not to be trusted. docs/method.md has where it is from. */
+#define POINT_SHARED_SHARE 0.5
 
 /* The time of an access, of whatever kind: its latency, or its part of many that overlap. */
 double point_ns(const struct fathom_point *point);
@@ -20,12 +23,12 @@ uint64_t line_bytes_reported(const struct fathom_machine *machine);
 uint64_t line_bytes_known(const struct fathom_result *result);
 /* The same; where it is not known, of most machines. */
 double line_bytes_likely(const struct fathom_result *result);
-/* Has it latencies under load alone? */
 /* Are its predictions those that a survey makes by itself: of lookups among ten million keys, none
  * of them run? Or has it none? */
 #define PREDICTIONS_USUAL_KEYS 10000000
 extern const char *const predictions_usual[]; /* structures, ended by NULL */
 bool predictions_are_usual(const struct fathom_result *result);
+/* Has it latencies under load alone? */
 bool result_is_of_loads(const struct fathom_result *result);
 /* Single accesses, or what was found of them? */
 bool result_has_accesses(const struct fathom_result *result);

@@ -23,7 +23,7 @@ static const struct threshold rejected = {QUALITY_REJECTED_SHARE, 0.5};
 /* Of the samples during which that thread was watched. Of 40 sweeps of a guest the 13 with less had
  * L1 within 3 % and L2 within 8 %, of the 27 with more 13 had one of them more than 15 % off (`make
  * repeat`). */
-static const struct threshold shared = {QUALITY_SHARED_SHARE, 0.65};
+static const struct threshold shared = {POINT_SHARED_SHARE, 0.65};
 /* Of the blocks of the median point: what is slow for a while is slow at all sizes, a cliff or a
  * shared cache at some. The median over blocks bears fewer than half. */
 static const struct threshold slow = {QUALITY_SLOW_SHARE, 0.3};

@@ -8,7 +8,6 @@
 #define QUALITY_BUSY_SHARE      0.125
 #define QUALITY_DISTURBED_SHARE 0.15 /* of the samples: the same */
 #define QUALITY_REJECTED_SHARE  0.45
-#define QUALITY_SHARED_SHARE    0.5
 #define QUALITY_SLOW_SHARE      0.1 /* of the blocks of a point */
 #define QUALITY_BARE_SHARE      0.25
 #define QUALITY_LATE_SHARE      0.1 /* of the sizes well inside L1 */

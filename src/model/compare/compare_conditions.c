@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/warnings.h"
 #include "model/checks/quality.h"
@@ -17,7 +18,7 @@ static const struct {
 	[QUALITY_BUSY] = {"busy CPUs", "share", QUALITY_BUSY_SHARE},
 	[QUALITY_DISTURBED] = {"disturbed samples", "share", QUALITY_DISTURBED_SHARE},
 	[QUALITY_REJECTED] = {"rejected samples", "share", QUALITY_REJECTED_SHARE},
-	[QUALITY_SHARED] = {"busy sibling", "share", QUALITY_SHARED_SHARE},
+	[QUALITY_SHARED] = {"busy sibling", "share", POINT_SHARED_SHARE},
 	[QUALITY_SLOW] = {"slow blocks", "share", QUALITY_SLOW_SHARE},
 	[QUALITY_BARE] = {"no interval", "share", QUALITY_BARE_SHARE},
 	[QUALITY_LATE] = {"slow L1", "share", QUALITY_LATE_SHARE},

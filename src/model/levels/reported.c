@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/list.h"
 #include "base/names.h"
+#include "base/point.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/warnings.h"
@@ -17,7 +18,6 @@
 #define LARGER_WEIGHT    3.0 /* a reach is often less than reported, seldom more than all of it */
 #define SMALL_PAGE_BYTES (64u << 10)
 #define NEAR_END         2 /* times a cache's size, up to where the end of a curve hides its step */
-#define SHARED_SHARE     0.5 /* of the samples: as of a run that is not good (quality.h) */
 #define GUEST_CAUSE      "the hypervisor decides what a guest's OS reports"
 
 enum differs { DIFFERS_NOT, DIFFERS_SMALLER, DIFFERS_LARGER };
@@ -125,7 +125,7 @@ static bool was_shared(const struct fathom_curve *curve)
 		beside += (double)curve->points[i].rejected[FATHOM_REJECTED_SIBLING];
 		watched += (double)curve->points[i].watched;
 	}
-	return watched > 0 && beside >= SHARED_SHARE * watched;
+	return watched > 0 && beside >= POINT_SHARED_SHARE * watched;
 }
 
 /* Large pages whose parts lie as small pages do. */
