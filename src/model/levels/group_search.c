@@ -128,13 +128,18 @@ static void set(struct group *group, enum nuisance nuisance, double value, struc
 	}
 }
 
-static double cost_of(const struct variant *variant)
+static double price_of(const struct variant *variant)
 {
-	double cost = variant->steps.unlikely;
+	double price = 0;
 	for (size_t n = 0; n < NUISANCES; n++)
 		if (variant->values[n] != nuisances[n].values[0])
-			cost += nuisances[n].price;
-	return cost;
+			price += nuisances[n].price;
+	return price;
+}
+
+static double cost_of(const struct variant *variant)
+{
+	return variant->steps.unlikely + price_of(variant);
 }
 
 /* One nuisance after the other takes the value that explains the curves best with the steps as they
@@ -306,22 +311,31 @@ static void take_up(struct group *group, const struct found *found, struct varia
 
 static void keep_better(struct group *group, const struct variant *variant, struct found *found)
 {
-	hierarchy_merge(group->of_order, group->tried);
+	hierarchy_merge(group->of_order, price_of(variant), group->tried);
 	if (cost_of(variant) < cost_of(&found->variant))
 		*found = (struct found){*variant, group->ln_core};
 }
 
-/* A step that was found in the stead of lines that co-tenants take stays, as nuisances change only
- * beside the steps that are there: so both are looked for again with the other value. */
+/* A step that was found in the stead of what co-tenants do stays, as nuisances change only beside
+ * the steps that are there: so all are looked for again with the other value of each. With caches
+ * that vary looked for so, too, of 65 documents of machines three are likelier by 3, 8 and 14, in
+ * ln of the evidence, and two less likely by 4 and 6, as the budget ends sooner. */
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
+	static const struct {
+		enum nuisance which;
+		double value;
+	} others[] = {{LEAKS, 1}, {VARIES, 0.3}};
 	settle(group, HIERARCHY_WHOLE, variant);
 	keep_better(group, variant, found);
-	if (!is_tried(group, variant, LEAKS, 1))
-		return;
-	set(group, LEAKS, variant->values[LEAKS] > 0 ? 0 : 1, variant);
-	settle(group, HIERARCHY_AGAIN, variant);
-	keep_better(group, variant, found);
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
+		enum nuisance which = others[i].which;
+		if (!is_tried(group, variant, which, others[i].value))
+			continue;
+		set(group, which, variant->values[which] > 0 ? 0 : others[i].value, variant);
+		settle(group, HIERARCHY_AGAIN, variant);
+		keep_better(group, variant, found);
+	}
 }
 
 /* Of that CPU's data caches the sizes that the OS says. */

@@ -476,8 +476,11 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 	return (struct hierarchy_odds){odds.cache / sum, odds.translation / sum, odds.absent / sum};
 }
 
-void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried)
+void hierarchy_merge(const struct hypotheses *others, double rarity, struct hypotheses *tried)
 {
-	for (size_t i = 0; i < others->count; i++)
-		insert(tried, &others->items[i].steps, true);
+	for (size_t i = 0; i < others->count; i++) {
+		struct steps steps = others->items[i].steps;
+		steps.unlikely += rarity;
+		insert(tried, &steps, true);
+	}
 }

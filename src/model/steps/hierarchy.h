@@ -58,8 +58,9 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
  * that there is one may be so where its place is not. */
 size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
 			       const struct steps *steps, size_t which, double sure);
-/* Adds those of another problem of the same curves. */
-void hierarchy_merge(const struct hypotheses *others, struct hypotheses *tried);
+/* Adds those of another problem of the same curves, which is so much less likely before any curve
+ * is seen, as -2 ln. */
+void hierarchy_merge(const struct hypotheses *others, double rarity, struct hypotheses *tried);
 
 /* May a cache have that shape? Where the search spent its budget, only those that stand for others
  * are looked at. */
