@@ -17,16 +17,17 @@ ENDLESS = ['latency', '--machine', 'sim:', '--seed', '7', '--max-size', '4M', '-
            '0.0001%', '-q']
 
 
-def start(folder, ranks, deadline, output=None):
+def start(folder, ranks, deadline, output=None, switches=None):
     """A rank for each list of what fathom is to do; all write to one folder. `output` is theirs, and gets the
-    fleet."""
+    fleet. `switches`: of each rank, as Slurm names them."""
     common = ['--fathom', COMMAND, '--deadline', deadline, '--keep', os.path.join(folder, 'kept')]
     if not output:
         common += ['-o', os.path.join(folder, 'fleet.json')]
     shell = ['sh', '-c', f'exec "$0" "$@" > {output}'] if output else []
     command = [*MPIRUN, *(['--allow-run-as-root'] if os.getuid() == 0 else [])]
     for rank, words in enumerate(ranks):
-        command += [*([':'] if rank else []), '-n', '1', *shell, sys.argv[1], *common, *words]
+        place = ['env', f'SLURM_TOPOLOGY_ADDR={switches[rank]}.node{rank}'] if switches else []
+        command += [*([':'] if rank else []), '-n', '1', *place, *shell, sys.argv[1], *common, *words]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                             env={**{name: value for name, value in os.environ.items() if name not in RANKS},
                                  'FLEET_TEST': folder},
@@ -157,6 +158,25 @@ def they_take_turns(folder):
     check(not [name for name in os.listdir(folder) if name.endswith('.part') and name != 'fleet.json.part'])
 
 
+def switches_take_turns(folder):
+    """One after the other on each switch, and both switches at once: each waits until the other has begun."""
+    write_document(folder)
+    turn = instead(folder, 'switch=${SLURM_TOPOLOGY_ADDR%%.*}; echo begun >> turns.$switch\n'
+                           'until [ -e turns.s0 ] && [ -e turns.s1 ]; do sleep 0.02; done\n'
+                           'cat document; echo ended >> turns.$switch')
+    end(start(folder, [[*turn, '--stagger', 'switch']] * 8, '60s', switches=['s0', 's1'] * 4), folder, 0)
+    for name in ('turns.s0', 'turns.s1'):
+        check(read(folder, name) == 'begun\nended\n' * 4, read(folder, name))
+
+
+def all_take_turns(folder):
+    """One after the other, whatever switch they are on."""
+    write_document(folder)
+    turn = instead(folder, 'echo begun >> turns; sleep 0.1; cat document; echo ended >> turns')
+    end(start(folder, [[*turn, '--stagger', 'all']] * 8, '60s', switches=['s0', 's1'] * 4), folder, 0)
+    check(read(folder, 'turns') == 'begun\nended\n' * 8, read(folder, 'turns'))
+
+
 def one_is_damaged(folder):
     """Eight have answered; the document of one is damaged."""
     write_document(folder)
@@ -209,6 +229,6 @@ check_refused(['-o', 'fleet.csv'], 2, 'fleet.csv')
 # Two at a time, as they wait for most of it; the longest first.
 with ThreadPoolExecutor(2) as pool:
     for result in [pool.submit(in_own_folder, job) for job in (
-            rank_0_is_late, two_hang, one_is_killed, they_take_turns, one_is_damaged, one_fails,
-            too_few_to_be_judged, nowhere_to_write)]:
+            rank_0_is_late, two_hang, one_is_killed, they_take_turns, switches_take_turns, all_take_turns,
+            one_is_damaged, one_fails, too_few_to_be_judged, nowhere_to_write)]:
         result.result()
