@@ -92,7 +92,7 @@ for name, number in (('L1', 'L1 cache reference'), ('L2', 'L2 cache reference'),
 tlbs = [one for one in result['translations'] if one['page_kind'] == '4k'][0]['tlbs']
 check(len(tlbs) == 2, tlbs)
 check([name for name in levels if name.startswith('TLB')] == ['TLB 1', 'TLB 2'], list(levels))
-told = re.findall(r'(\d+) entries \(then \+([\d.]+) ns\)', ' '.join(text.split()))
+told = re.findall(r'(\d+) entries, a miss adds ([\d.]+) ns', ' '.join(text.split()))
 for which, tlb in enumerate(tlbs):
     level = levels[f'TLB {which + 1}']
     check(level['entries'] == tlb['entries'] and level['penalty_ns'] == tlb['penalty_ns'], level, tlb)

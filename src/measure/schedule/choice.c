@@ -144,21 +144,6 @@ static void add_spec(struct choice *choice, const struct fathom_plan *plan, size
 	choice->unit_of[i] = at;
 }
 
-/* A visit takes all lanes of a curve, and its time is shared among them. */
-static void share_usual(struct choice *choice, size_t family)
-{
-	double usual_s = 0;
-	size_t count = 0;
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->units[i].family == family) {
-			usual_s += choice->units[i].usual_s;
-			count++;
-		}
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->units[i].family == family)
-			choice->units[i].usual_s = usual_s / (double)count;
-}
-
 int choice_open(struct choice *choice, const struct fathom_plan *plan, struct fathom_error *error)
 {
 	choice->units = calloc(plan->spec_count, sizeof(*choice->units));
@@ -170,9 +155,6 @@ int choice_open(struct choice *choice, const struct fathom_plan *plan, struct fa
 	}
 	for (size_t i = 0; i < plan->spec_count; i++)
 		add_spec(choice, plan, i);
-	for (size_t i = 0; i < choice->count; i++)
-		if (choice->units[i].is_lane && choice->units[i].family == choice->units[i].first)
-			share_usual(choice, choice->units[i].family);
 	for (size_t i = 0; i < choice->count; i++) {
 		choice->units[i].worth = worth_of(choice, plan, &choice->units[i]);
 		choice->units[i].cost_s = choice->units[i].usual_s;
