@@ -245,8 +245,8 @@ static int add_others(struct emitter *emitter, struct fathom_error *error)
 	return 0;
 }
 
-/* Steps that nobody can tell and that have no name of a cache, but there is one among them: the
- * next cache is not called by its name. Of `named` ones before step `which`. */
+/* Of the undecided steps before step `which`, how many are caches for sure, besides the `named`
+ * ones, though not which: their names stay free, and what follows them is not called L1. */
 static size_t unnamed_before(const struct emitter *emitter, size_t which, size_t named)
 {
 	const struct group *group = &emitter->group;

@@ -325,7 +325,7 @@ static void find(struct group *group, struct variant *variant, struct found *fou
 	static const struct {
 		enum nuisance which;
 		double value;
-	} others[] = {{LEAKS, 1}, {VARIES, 0.3}};
+	} others[] = {{LEAKS, 1}, {VARIES, 0.3}}; /* of its values the middle one */
 	settle(group, HIERARCHY_WHOLE, variant);
 	keep_better(group, variant, found);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {

@@ -18,7 +18,7 @@
 #define MANY_POINTS   8 /* so many have a second best that is worth as much as the best */
 #define TREND_ERRORS  3 /* noise rises by as much once in 700 times */
 #define LAST_PART     (7 / 8.0)
-#define LONGER_PART   (3 / 4.0) /* tells a rise from noise */
+#define LONGER_PART   (3 / 4.0) /* of 32 lanes the last eight: five tell a rise from noise badly */
 #define LEAST_GAIN    0.2       /* of that of lanes that all overlap */
 
 /* The points of a curve that have a value, by ascending lanes. */

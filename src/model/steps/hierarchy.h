@@ -54,8 +54,8 @@ struct hierarchy_odds {
 struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				     const struct hypotheses *tried, const struct steps *steps,
 				     size_t which);
-/* How many caches at least there are before that of step `which`, with a probability of `sure`:
- * that there is one may be so where its place is not. */
+/* The number of caches that lie before that of step `which` at least, with a probability of `sure`.
+ * Hypotheses may agree that there is one, and not where it ends. */
 size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
 			       const struct steps *steps, size_t which, double sure);
 /* Adds those of another problem of the same curves, which is so much less likely before any curve
