@@ -290,7 +290,8 @@ void choice_trim(struct choice *choice, size_t visits, double allowed_s)
 	size_t count = 0, best = choice_best(choice);
 	for (size_t i = 0; i < choice->count; i++) {
 		choice->units[i].wanted = !choice->units[i].gone;
-		if (choice->units[i].wanted && i != best)
+		if (choice->units[i].wanted && i != best &&
+		    unit_missing_s(&choice->units[i], visits) > 0)
 			choice->order[count++] = i;
 	}
 	double needed_s = choice_missing_s(choice, visits);

@@ -16,7 +16,9 @@ int chosen_open(struct chosen *chosen, const struct runner *runner, unsigned blo
 	size_t count = runner->schedule.count;
 	*chosen = (struct chosen){.visits = choice_visits(runner->plan), .blocks = blocks};
 	chosen->spec_of = calloc(count, sizeof(*chosen->spec_of));
-	if (!chosen->spec_of)
+	chosen->aside = calloc(count, sizeof(*chosen->aside));
+	chosen->aside_spec_of = calloc(count, sizeof(*chosen->aside_spec_of));
+	if (!chosen->spec_of || !chosen->aside || !chosen->aside_spec_of)
 		return error_no_memory(error);
 	for (size_t i = 0; i < count; i++)
 		chosen->spec_of[i] = i;
@@ -26,13 +28,22 @@ int chosen_open(struct chosen *chosen, const struct runner *runner, unsigned blo
 void chosen_close(struct chosen *chosen)
 {
 	choice_close(&chosen->choice);
+	for (size_t i = 0; i < chosen->aside_count; i++)
+		accumulator_free(&chosen->aside[i]);
+	free(chosen->aside);
+	free(chosen->aside_spec_of);
 	free(chosen->spec_of);
 	*chosen = (struct chosen){0};
 }
 
+static struct choice_unit *unit_of_spec(const struct chosen *chosen, size_t spec)
+{
+	return &chosen->choice.units[chosen->choice.unit_of[spec]];
+}
+
 static struct choice_unit *unit_of(const struct chosen *chosen, size_t accumulator)
 {
-	return &chosen->choice.units[chosen->choice.unit_of[chosen->spec_of[accumulator]]];
+	return unit_of_spec(chosen, chosen->spec_of[accumulator]);
 }
 
 /* ---- what visits took ---- */
@@ -92,7 +103,8 @@ static size_t take_out(struct chosen *chosen, struct runner *runner)
 	size_t kept = 0, count = schedule->count;
 	for (size_t i = 0; i < count; i++) {
 		if (unit_of(chosen, i)->gone) {
-			accumulator_free(&schedule->accumulators[i]);
+			chosen->aside_spec_of[chosen->aside_count] = chosen->spec_of[i];
+			chosen->aside[chosen->aside_count++] = schedule->accumulators[i];
 			continue;
 		}
 		chosen->spec_of[kept] = chosen->spec_of[i];
@@ -153,6 +165,40 @@ size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s)
 	for (size_t i = 0; i < chosen->choice.count; i++)
 		chosen->choice.units[i].gone |= !chosen->choice.units[i].wanted;
 	return take_out(chosen, runner);
+}
+
+/* Back where the plan has it. */
+static void put_back(struct chosen *chosen, struct schedule *schedule, size_t aside)
+{
+	size_t spec = chosen->aside_spec_of[aside], at = schedule->count++;
+	for (; at > 0 && chosen->spec_of[at - 1] > spec; at--) {
+		schedule->accumulators[at] = schedule->accumulators[at - 1];
+		chosen->spec_of[at] = chosen->spec_of[at - 1];
+	}
+	schedule->accumulators[at] = chosen->aside[aside];
+	chosen->spec_of[at] = spec;
+}
+
+size_t chosen_restore(struct chosen *chosen, struct runner *runner, double left_s)
+{
+	size_t kept = 0, count = chosen->aside_count;
+	for (size_t i = 0; i < chosen->choice.count; i++) {
+		struct choice_unit *unit = &chosen->choice.units[i];
+		unit->gone &= unit->visits > 0 || unit->is_lane;
+	}
+	reconsider(chosen, runner, left_s);
+	for (size_t i = 0; i < chosen->choice.count; i++)
+		chosen->choice.units[i].gone |= !chosen->choice.units[i].wanted;
+	for (size_t i = 0; i < count; i++) {
+		if (!unit_of_spec(chosen, chosen->aside_spec_of[i])->gone) {
+			put_back(chosen, &runner->schedule, i);
+			continue;
+		}
+		chosen->aside_spec_of[kept] = chosen->aside_spec_of[i];
+		chosen->aside[kept++] = chosen->aside[i];
+	}
+	chosen->aside_count = kept;
+	return count - kept;
 }
 
 size_t chosen_finish(struct chosen *chosen, struct runner *runner)

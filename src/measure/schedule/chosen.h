@@ -6,7 +6,10 @@
 
 struct chosen {
 	struct choice choice;
-	size_t *spec_of; /* of each accumulator of the schedule: its place in the plan */
+	size_t *spec_of;           /* of each accumulator of the schedule: its place in the plan */
+	struct accumulator *aside; /* those that were taken out */
+	size_t *aside_spec_of;     /* of each of them */
+	size_t aside_count;
 	size_t visits;   /* that a point needs */
 	unsigned blocks; /* of each visit */
 	double since_s,
@@ -26,6 +29,9 @@ void chosen_close(struct chosen *chosen);
 size_t chosen_next(struct chosen *chosen, struct runner *runner, double left_s);
 /* Takes those out of the schedule that there is no time for. Returns how many. */
 size_t chosen_keep(struct chosen *chosen, struct runner *runner, double left_s);
+/* Puts back what was taken out before its first visit, as much as there is time for now. Lanes stay
+ * out. Returns how many. */
+size_t chosen_restore(struct chosen *chosen, struct runner *runner, double left_s);
 /* In the end: takes those out that have fewer visits than they need, but for the one that is worth
  * most. Returns how many. */
 size_t chosen_finish(struct chosen *chosen, struct runner *runner);

@@ -17,6 +17,7 @@
 #define MOST_HOPS          1e12
 #define LONGEST_READ_S     0.02
 #define RESERVE_SHARE      0.2 /* of the time, for batches that are repeated */
+#define USUAL_WITHIN       3   /* times: see choice_usual_s */
 #define SURE               1.5 /* times what is missing is left for it */
 #define LAPS_BETWEEN       1.5 /* what is walked between batches, and batches that are repeated */
 
@@ -30,7 +31,7 @@ struct rounds {
 	double planned_s, taken_s; /* what visits should have taken, and took */
 	double extra_s;            /* by how much visits may be longer than they must; < 0: any */
 	size_t left_out, lost;     /* points: before the rounds, and in them */
-	bool begun, over;
+	bool begun, restored, over;
 };
 
 static bool is_exact(const struct runner *runner, const struct accumulator *accumulator)
@@ -196,7 +197,8 @@ static void keep(struct rounds *rounds, size_t more)
 	struct runner *runner = &rounds->scheduler.runner;
 	struct chosen *chosen = &rounds->chosen;
 	double left_s = runner_left_s(runner) / slowness(runner, chosen);
-	rounds->lost += chosen_keep(chosen, runner, left_s);
+	*(rounds->restored ? &rounds->left_out : &rounds->lost) +=
+		chosen_keep(chosen, runner, left_s);
 	double missing_s = choice_missing_s(&chosen->choice, chosen->visits);
 	double spare_s = fmax(0, left_s - SURE * missing_s);
 	rounds->extra_s = spare_s / (double)(more * runner->schedule.count);
@@ -224,6 +226,21 @@ static size_t next_first(struct rounds *rounds)
 	return 0;
 }
 
+/* What had seemed to take too long, by the usual costs, gets a first visit in the time that the
+ * others left: it shows what they take. */
+static bool restore(struct rounds *rounds)
+{
+	struct runner *runner = &rounds->scheduler.runner;
+	size_t count =
+		chosen_restore(&rounds->chosen, runner, USUAL_WITHIN * runner_left_s(runner));
+	rounds->left_out -= count;
+	rounds->round = 0;
+	rounds->last = rounds->chosen.visits;
+	rounds->chosen.expected_s = 0;
+	rounds->restored = true;
+	return count > 0;
+}
+
 /* The next number of blocks at which intervals are looked at; a point that has fewer once a number
  * is reached had no time. Returns how many the round has. */
 static size_t begin_round(struct rounds *rounds)
@@ -232,12 +249,12 @@ static size_t begin_round(struct rounds *rounds)
 	size_t first = rounds->chosen.visits, round = ++rounds->round;
 	if (round > first)
 		rounds->extra_s = -1;
-	rounds->over = round > first && rounds->scheduler.visits == 0;
-	if (rounds->over)
+	rounds->over = round > first && rounds->scheduler.visits == 0 && !restore(rounds);
+	if (rounds->over || rounds->round == 0)
 		return 0;
 	if (round > rounds->last)
 		rounds->last = accumulator_next_look(rounds->last);
-	else if (rounds->last == first)
+	else if (rounds->last == first && round > 1)
 		keep(rounds, rounds->last - round + 1);
 	runner_begin_round(runner, round);
 	size_t count = find_open(runner, round);

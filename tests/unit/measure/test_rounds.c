@@ -165,7 +165,34 @@ static void all_points_that_are_shown_have_their_blocks(void **state)
 	}
 }
 
+/* By the usual costs there is time for two of the sizes; what is left is enough for more. */
+static void time_that_is_left_goes_to_what_was_left_out(void **state)
+{
+	(void)state;
+	static const enum fathom_pattern pattern = FATHOM_INDEX_ARRAY;
+	uint64_t sizes[8];
+	struct fathom_result result;
+	struct fathom_request request;
+	for (size_t i = 0; i < 8; i++)
+		sizes[i] = 1024ull << i;
+	fathom_request_for(&request, FATHOM_PATTERNS);
+	request.sizes_bytes = sizes;
+	request.size_count = 8;
+	request.patterns = &pattern;
+	request.pattern_count = 1;
+	request.spec.node_bytes = 1;
+	request.steps = 200000;
+	request.budget_s = 0.02;
+	run(&request, "sim:l1=4K/4/lru/4c,l2=64K/8/lru/14c,l3=off,noise=0.2%,outliers=0", &result);
+	assert_true(result.curves[0].point_count >= 5);
+	assert_true(result.elapsed_s <= request.budget_s);
+	for (size_t i = 0; i < result.curves[0].point_count; i++)
+		assert_int_equal(result.curves[0].points[i].block_count, 10);
+	result_close(&result);
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(time_that_is_left_goes_to_what_was_left_out),
 	cmocka_unit_test(pairs_are_visited_one_after_the_other),
 	cmocka_unit_test(pairs_have_as_many_blocks),
 	cmocka_unit_test(all_points_that_are_shown_have_their_blocks),
