@@ -204,20 +204,26 @@ static bool is_known(struct estimate estimate)
 }
 
 /* Would half of it put an end elsewhere, by more than the last digit that is shown? */
-static bool is_skewed(struct estimate estimate)
+static bool is_skewed(struct estimate estimate, double sized)
 {
 	double below = estimate.value - estimate.low, above = estimate.high - estimate.value;
-	double digit = pow(10, -units_decimals(estimate.value));
+	double digit = pow(10, -units_decimals(sized));
 	return fmax(below, above) > SKEWED * fmin(below, above) && fabs(above - below) / 2 > digit;
 }
 
 /* In as many decimals as tell a good part of the interval. */
-static struct rounded ends_of(struct estimate estimate)
+static struct rounded ends_of(struct estimate estimate, double sized)
 {
 	double part = (estimate.high - estimate.low) / END_PARTS;
-	int digits = (int)fmin(fmax(-floor(log10(part)), 0), units_decimals(estimate.value));
-	return made("%.*f\u2013%.*f", digits, away_to(estimate.low, digits, false), digits,
+	int digits = (int)fmin(fmax(-floor(log10(part)), 0), units_decimals(sized));
+	return made(estimate.low < 0 ? "(%.*f to %.*f)" : "%.*f\u2013%.*f", digits,
+		    away_to(estimate.low, digits, false), digits,
 		    away_to(estimate.high, digits, true));
+}
+
+static struct rounded half_or_ends(struct estimate estimate, double sized)
+{
+	return is_skewed(estimate, sized) ? ends_of(estimate, sized) : half_of(estimate, sized);
 }
 
 struct rounded rounding_spread(struct estimate estimate)
@@ -225,7 +231,7 @@ struct rounded rounding_spread(struct estimate estimate)
 	if (!is_known(estimate))
 		return made("%s", "");
 	if (!rounding_is_wide(estimate))
-		return is_skewed(estimate) ? ends_of(estimate) : half_of(estimate, estimate.value);
+		return half_or_ends(estimate, estimate.value);
 	return made("%.12s\u2013%.12s", about_end(fmax(estimate.low, 0), false).text,
 		    about_end(estimate.high, true).text);
 }
@@ -233,6 +239,6 @@ struct rounded rounding_spread(struct estimate estimate)
 struct rounded rounding_difference(struct estimate estimate)
 {
 	double half = (estimate.high - estimate.low) / 2;
-	return is_known(estimate) ? half_of(estimate, fmax(fabs(estimate.value), half))
+	return is_known(estimate) ? half_or_ends(estimate, fmax(fabs(estimate.value), half))
 				  : made("%s", "");
 }

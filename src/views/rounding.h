@@ -69,5 +69,6 @@ struct rounded rounding_about(double value);
  * digits ("60–440"), and where one side is much longer than the other ("4.0–6.0"); "" where there
  * is none. */
 struct rounded rounding_spread(struct estimate estimate);
-/* The same of a difference: never a range, and not "0" for what is less than 1. */
+/* The same of a difference: a range only where one side is much longer than the other, and not "0"
+ * for what is less than 1. */
 struct rounded rounding_difference(struct estimate estimate);

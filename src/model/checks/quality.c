@@ -43,7 +43,8 @@ static const struct threshold busy = {QUALITY_BUSY_SHARE, 0.6};
 static const struct threshold clock_spread = {0.1, 1 / 3.0};
 /* Of the levels, or where there are none of the points: of which the interval is wide. */
 static const struct threshold wide = {0.1, 0.5};
-#define WIDE_SHARE (1 / 3.0) /* of a value, half of its interval */
+#define WIDE_SHARE     (1 / 3.0) /* of a value, half of its interval */
+#define NAMED_WITHHELD 2         /* of the first line, that tells which numbers are missing */
 
 /* ---- conditions ---- */
 
@@ -299,7 +300,8 @@ static void add_conditions(const struct fathom_result *result, struct reasons *r
 	double found[QUALITY_CONDITIONS];
 	quality_find_conditions(result, found);
 	add_reason(reasons, found[QUALITY_DISTURBED], disturbed,
-		   "%.0f %% of the samples were disturbed", 100 * found[QUALITY_DISTURBED]);
+		   "%.0f %% of the samples were disturbed: 1 %% longer than most",
+		   100 * found[QUALITY_DISTURBED]);
 	add_reason(reasons, found[QUALITY_REJECTED], rejected,
 		   "%.0f %% of the samples were rejected", 100 * found[QUALITY_REJECTED]);
 	add_reason(reasons, found[QUALITY_SHARED], shared,
@@ -333,6 +335,14 @@ static void add_intervals(const struct fathom_result *result, struct reasons *re
 			   tally.known, levels ? "latencies of levels" : "values");
 }
 
+static bool is_one_of(const char *id, const char *const *ids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(id, ids[i]) == 0)
+			return true;
+	return false;
+}
+
 static bool warns_of(const struct fathom_result *result, const char *const *ids, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -341,15 +351,39 @@ static bool warns_of(const struct fathom_result *result, const char *const *ids,
 	return false;
 }
 
+/* "numbers that contradict each other are withheld: L2, 16 MiB and 3 more" */
+static void add_withheld(const struct fathom_result *result, struct reasons *reasons)
+{
+	static const char *const ids[] = {
+		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
+		"contradiction",      "interval-doubtful", "large-pages-slower"};
+	static const struct threshold any = {1, INFINITY};
+	struct text where = {0};
+	size_t found = 0, named = 0, more = 0;
+	for (size_t i = 0; i < result->warnings.count; i++) {
+		const struct fathom_warning *warning = &result->warnings.items[i];
+		if (!is_one_of(warning->id, ids, sizeof(ids) / sizeof(*ids)))
+			continue;
+		found++;
+		if (warning->where && named < NAMED_WITHHELD)
+			text_add(&where, "%s%s", named++ ? ", " : ": ", warning->where);
+		else
+			more += warning->where != NULL;
+	}
+	if (more)
+		text_add(&where, " and %zu more", more);
+	add_reason(reasons, found > 0, any, "numbers that contradict each other are withheld%s",
+		   where.data ? where.data : "");
+	reasons->usable.failed |= where.failed;
+	text_free(&where);
+}
+
 static void add_cuts(const struct fathom_result *result, struct reasons *reasons)
 {
 	static const char *const cut[] = {"stage-failed",     "stage-cut",        "points-left-out",
 					  "points-lost",      "sizes-left-out",   "search-cut",
 					  "levels-not-found", "control-left-out", "loads-cut",
 					  "loads-disturbed"};
-	static const char *const withheld[] = {
-		"one-lane-disturbed", "lanes-disturbed",   "parts-doubtful",    "cycles-doubtful",
-		"contradiction",      "interval-doubtful", "large-pages-slower"};
 	static const char *const poor[] = {"fit-poor"};
 	static const char *const moved[] = {"cpus-moved"};
 	static const char *const drifted[] = {"pairs-drifted"};
@@ -358,8 +392,7 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 	add_reason(reasons, result->interrupted, any, "it was interrupted");
 	add_reason(reasons, warns_of(result, cut, sizeof(cut) / sizeof(*cut)), any,
 		   "some of it was cut short");
-	add_reason(reasons, warns_of(result, withheld, sizeof(withheld) / sizeof(*withheld)), any,
-		   "numbers that contradict each other are withheld");
+	add_withheld(result, reasons);
 	add_reason(reasons, warns_of(result, poor, sizeof(poor) / sizeof(*poor)), any,
 		   "the levels miss many points");
 	add_reason(reasons, warns_of(result, moved, 1), any,

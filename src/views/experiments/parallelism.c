@@ -1,6 +1,7 @@
 #include "views/experiments/experiments.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/names.h"
 #include "base/point.h"
@@ -135,14 +136,26 @@ static uint32_t next_row(const struct view *view, const struct group *group, uin
 	return next;
 }
 
-/* Over one lane; NAN: not known, or that lane to no better than a third. What is above the number
- * of lanes, noise alone takes there: more than that is withheld. */
-static double speedup_of(const struct fathom_curve *curve, const struct fathom_point *point)
+/* Over one lane; NAN: not known, or that lane to no better than a third. */
+static double ratio_of(const struct fathom_curve *curve, const struct fathom_point *point)
 {
 	const struct fathom_point *one = point_of(curve, 1);
 	bool known = one && !rounding_is_wide(points_time(one, FATHOM_Y_NS));
-	double speedup = known ? point_ns(one) / point_ns(point) : NAN;
-	return speedup > point->spec.lanes ? point->spec.lanes : speedup;
+	return known ? point_ns(one) / point_ns(point) : NAN;
+}
+
+/* Noise alone takes it above the number of lanes: much more than that is withheld. */
+static bool is_cut(const struct fathom_curve *curve, const struct fathom_point *point)
+{
+	double ratio = ratio_of(curve, point), lanes = point->spec.lanes;
+	return ratio > lanes &&
+	       strcmp(rounding_number(ratio).text, rounding_number(lanes).text) != 0;
+}
+
+static double speedup_of(const struct fathom_curve *curve, const struct fathom_point *point)
+{
+	double ratio = ratio_of(curve, point);
+	return ratio > point->spec.lanes ? point->spec.lanes : ratio;
 }
 
 static void add_point(struct view *view, const struct group *group,
@@ -156,7 +169,7 @@ static void add_point(struct view *view, const struct group *group,
 	view_number(view, point_ns(point));
 	view_mark(view, points_mark(point, points_time(point, FATHOM_Y_NS)));
 	view_number(view, speedup_of(curve, point));
-	view_mark(view, point_at_floor(point) ? '=' : 0);
+	view_mark(view, point_at_floor(point) ? '=' : is_cut(curve, point) ? '^' : 0);
 	if (isfinite(group->line_bytes))
 		view_number(view, group->line_bytes / point_ns(point));
 }
@@ -200,16 +213,24 @@ static void add_group(struct view *view, const struct group *group)
 
 static void add_notes(struct view *view, const struct fathom_result *result, bool has_lines)
 {
-	bool floor = false;
-	for (size_t i = 0; i < result->curve_count; i++)
-		for (size_t k = 0; k < result->curves[i].point_count; k++)
-			floor |= point_at_floor(&result->curves[i].points[k]);
+	bool floor = false, cut = false;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		for (size_t k = 0; is_along_lanes(curve) && k < curve->point_count; k++) {
+			floor |= point_at_floor(&curve->points[k]);
+			cut |= is_cut(curve, &curve->points[k]);
+		}
+	}
 	if (has_lines)
 		view_say(view, VIEW_NOTE,
 			 "GB/s: bytes of the lines that are touched; in L1 none moves");
 	if (floor)
 		view_say(view, VIEW_NOTE,
 			 "= marks times that the loop alone would take, with every line in L1");
+	if (cut)
+		view_say(view, VIEW_NOTE,
+			 "^ marks a speed-up that noise takes above the number of lanes: that "
+			 "number is shown, as no more can overlap");
 	points_exactness(view, result);
 }
 

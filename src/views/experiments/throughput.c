@@ -115,7 +115,8 @@ static void add_note(struct view *view, const struct throughput *table)
 	if (table->threads)
 		text_add(&line, "; GB/s: reading in order");
 	if (table->threads > 1)
-		text_add(&line, ", all %u: by %u threads together", table->threads, table->threads);
+		text_add(&line, ", all %u, where there is room for it: by %u threads together",
+			 table->threads, table->threads);
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -191,7 +192,10 @@ static void add_sentence(struct view *view, const struct throughput *table,
 		add_interval(&line, row->speedup_low, row->speedup_high);
 		text_add(&line, ", ");
 	}
-	text_add(&line, "probably limited by %s", limit_of(row, false));
+	if (row->limit == FATHOM_LIMIT_UNKNOWN)
+		text_add(&line, "what limits it is not known");
+	else
+		text_add(&line, "probably limited by %s", limit_of(row, false));
 	if (row->evidence) {
 		text_add(&line, ": %s", view_known(row->evidence));
 	}

@@ -144,6 +144,10 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 	for (size_t i = 0; i < result->translation_count; i++)
 		for (size_t k = 0; k < result->translations[i].walk_count; k++)
 			mostly |= leaves_it(&result->translations[i].walks[k]);
+	if (result->decomposition_count)
+		view_say(view, VIEW_NOTE,
+			 "a cost is that in the middle of its row's pages: the parts of a random "
+			 "access tell it size by size");
 	if (mostly)
 		view_say(view, VIEW_NOTE,
 			 "mostly: at the end of the row half of the readings of tables miss it");

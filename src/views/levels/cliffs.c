@@ -49,6 +49,19 @@ static double time_at(const struct fathom_curve *curve, double bytes)
 	return isnan(sure) ? time_among(curve, false, bytes) : sure;
 }
 
+/* Was that size measured itself, so that no line between two others tells it? */
+static bool is_measured(const struct fathom_curve *curve, double bytes)
+{
+	bool any_sure = isfinite(time_among(curve, true, bytes));
+	for (size_t i = 0; i < curve->point_count; i++) {
+		const struct fathom_point *point = &curve->points[i];
+		if ((double)point->spec.size_bytes == bytes &&
+		    points_time(point, FATHOM_Y_NS).value > 0 && (has_interval(point) || !any_sure))
+			return true;
+	}
+	return false;
+}
+
 static bool is_cache(const struct fathom_cache *cache)
 {
 	return cache->kind != FATHOM_CACHE_INSTRUCTION && cache->size_bytes > 0;
@@ -59,6 +72,15 @@ static double rise_at(const struct fathom_curve *curve, const struct fathom_cach
 {
 	double bytes = (double)cache->size_bytes;
 	return time_at(curve, size_times * bytes) / time_at(curve, HALF * bytes);
+}
+
+/* Is one of its two times not of a size that was measured? */
+static bool is_between(const struct fathom_curve *curve, const struct fathom_cache *cache,
+		       double size_times)
+{
+	double bytes = (double)cache->size_bytes;
+	return isfinite(rise_at(curve, cache, size_times)) &&
+	       !(is_measured(curve, size_times * bytes) && is_measured(curve, HALF * bytes));
 }
 
 static bool is_shown(const struct fathom_curve *curve, const struct fathom_cache *cache)
@@ -72,8 +94,10 @@ static void add_row(struct view *view, const struct fathom_curve *curve,
 	view_row(view);
 	view_name(view, "L%u", cache->level);
 	view_size(view, (double)cache->size_bytes);
-	for (size_t i = 0; i < TIMES; i++)
+	for (size_t i = 0; i < TIMES; i++) {
 		view_number(view, rise_at(curve, cache, times[i]));
+		view_mark(view, is_between(curve, cache, times[i]) ? '*' : 0);
+	}
 }
 
 static double last_size(const struct fathom_curve *curve)
@@ -104,9 +128,12 @@ void levels_cliffs(struct view *view, const struct fathom_result *result,
 		   const struct fathom_curve *curve)
 {
 	const struct fathom_machine *machine = result->machine;
-	bool any = false;
-	for (size_t i = 0; machine && i < machine->cache_count; i++)
+	bool any = false, between = false;
+	for (size_t i = 0; machine && i < machine->cache_count; i++) {
 		any |= is_shown(curve, &machine->caches[i]);
+		for (size_t k = 0; is_shown(curve, &machine->caches[i]) && k < TIMES; k++)
+			between |= is_between(curve, &machine->caches[i], times[k]);
+	}
 	if (!any)
 		return;
 	view_gap(view);
@@ -121,6 +148,10 @@ void levels_cliffs(struct view *view, const struct fathom_result *result,
 	for (size_t i = 0; i < machine->cache_count; i++)
 		if (is_cache(&machine->caches[i]) && !is_shown(curve, &machine->caches[i]))
 			add_missing(view, curve, &machine->caches[i]);
+	if (between)
+		view_say(view, VIEW_NOTE,
+			 "* of a size that was not measured: told from those on either side, on a "
+			 "straight line in logarithms, which makes cliffs softer than they are");
 	view_say(view, VIEW_NOTE,
 		 "a cliff is sharp where an access takes at 4 s hardly more than at 2 s: nothing "
 		 "hits the cache any more, and softer the more still do");

@@ -129,6 +129,19 @@ static void misses_are_the_limit_where_nothing_else_is(void **state)
 	told(lanes_find(0), FATHOM_LIMIT_BUFFERS, "no other limit");
 }
 
+/* All lanes but the first one were measured while something took the cache. */
+static double slowed(double lanes, double limit)
+{
+	return lanes > 1 ? 0.6 * fmin(lanes, limit) : 1;
+}
+
+static void misses_do_not_explain_few_slow_lanes(void **state)
+{
+	(void)state;
+	set_floor(lanes_add(lanes_made(slowed, 14)), 1);
+	told(lanes_find(0), FATHOM_LIMIT_UNKNOWN, "4 lanes are but 2.");
+}
+
 static void a_loop_as_slow_as_the_memory_is_the_limit(void **state)
 {
 	(void)state;
@@ -260,6 +273,7 @@ static const struct CMUnitTest tests[] = {
 	TEST(without_a_line_no_bytes_are_claimed),
 	TEST(the_level_is_the_first_that_holds_the_size),
 	TEST(misses_are_the_limit_where_nothing_else_is),
+	TEST(misses_do_not_explain_few_slow_lanes),
 	TEST(a_loop_as_slow_as_the_memory_is_the_limit),
 	TEST(in_the_first_cache_no_misses_are_the_limit),
 	TEST(walkers_are_the_limit_where_small_pages_cost_throughput),

@@ -16,7 +16,7 @@ set tics nomirror out
 set grid y lc rgb '#e4e4e4' lt 1
 set key bmargin center horizontal Left reverse noenhanced title ' '
 set xlabel 'chains at once (lanes)' offset 0,0.4
-set ylabel 'speed-up over one lane'
+set ylabel 'speed-up over one lane (cut off at the number of lanes)'
 set xrange [0.7:16.3]
 set xtics autofreq
 set yrange [0:8.81492]
@@ -26,7 +26,7 @@ set style line 2 lc rgb '#d55e00' lw 1.8 dt 2 pt 5 ps 0.6
 set style line 3 lc rgb '#009e73' lw 1.2 dt 4 pt 9 ps 0.6
 set style line 4 lc rgb '#cc79a7' lw 1.2 dt 5 pt 13 ps 0.6
 
-# chains at once (lanes), speed-up over one lane, and the 95 % interval of the latter: low, high; the former again where a bar shows it
+# chains at once (lanes), speed-up over one lane (cut off at the number of lanes), and the 95 % interval of the latter: low, high; the former again where a bar shows it
 $series1 << EOD
 1 1 NaN NaN NaN
 2 2 1.990789 2 NaN
