@@ -920,12 +920,15 @@ enum fathom_mode_kind {
 	FATHOM_MODE_UNKNOWN,
 	FATHOM_MODE_REFRESH,      /* most of its accesses began while memory was refreshed */
 	FATHOM_MODE_INTERRUPTION, /* longer than any refresh: an interrupt, or the host */
+	FATHOM_MODE_CACHE,        /* shorter than flushed lines take: a cache has them */
+	FATHOM_MODE_MEMORY,       /* as long as flushed lines take */
 	FATHOM_MODE_KIND_COUNT
 };
 
 /* Where latencies gather. */
 struct fathom_mode {
 	enum fathom_mode_kind kind;
+	char *level;            /* FATHOM_MODE_CACHE: "L2"; NULL: which is not known */
 	double share;           /* of the accesses */
 	double latency_ns;      /* where they are densest */
 	double low_ns, high_ns; /* nine tenths of its accesses lie between */

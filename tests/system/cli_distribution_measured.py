@@ -38,6 +38,17 @@ for one in found['distributions']:
         # Too short for the scatter of timing: several in a run.
         check((one['run_accesses'] > 1) == (one['chain_ns'] < 4), one)
 
+def served(one):
+    return [(mode['kind'], mode['level']) for mode in one['modes'] if mode['share'] > 0.5]
+
+
+# Who served most of them.
+for size, warmth, by in ((8 << 10, 'warm', ('cache', 'L1')), (128 << 10, 'warm', ('cache', 'L2')),
+                         (64 << 20, 'warm', ('memory', None)), (4 << 10, 'cold_flushed', ('memory', None))):
+    one = of(found, size, warmth)
+    kinds = {mode['kind'] for mode in one['modes']}
+    check(by in served(one) or (warmth == 'warm' and size == 64 << 20 and 'memory' in kinds), by, one['modes'])
+
 # The median is what 'fathom latency' says of that size.
 SIZES = ['--size', '8K,128K,1M']
 alone = document(run('latency', '--machine', SIM, '--seed', '1', '-q', '--json', *SIZES, '--no-control',
@@ -68,6 +79,13 @@ mixed = document(measured('--json', '--size', '320K', machine=SIM.replace('8/lru
 near = sum(mode['share'] for mode in mixed['modes'] if mode['latency_ns'] < 20)
 far = sum(each['accesses'] for each in mixed['bins'] if each['low_ns'] > 40) / mixed['accesses']
 check(abs(near + far - 1) < 0.03 and 0.05 < near < 0.95, mixed['modes'], far)
+
+# Each has its name where lines were flushed, too; without them none has.
+served_by = document(measured('--json', '--size', '128K,320K', '--cold', 'flushed',
+                              machine=SIM.replace('8/lru/14c', '8/random/14c').replace('300ns', '0ns')))
+for mode in of(served_by, 320 << 10)['modes']:
+    check((mode['kind'], mode['level']) == (('cache', 'L2') if mode['latency_ns'] < 20 else ('memory', None)), mode)
+check(all(mode['kind'] == 'unknown' for mode in mixed['modes']), mixed['modes'])
 
 # Interrupts are told: their number is known, and the tail says so.
 disturbed = measured('--size', '4M', machine=SIM + ',interrupts=1ms/5us').stdout

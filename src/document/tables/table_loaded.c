@@ -140,9 +140,10 @@ TABLE(bin_table, bin, "bin",
 
 static const struct field mode_table_fields[] = {
 	MODE(kind, NAME, NULL,
-	     "what makes these accesses so long: refresh of memory, an interruption (by an "
-	     "interrupt, or by the host), or not known",
+	     "who served these accesses, or what made them so long: a cache, memory, refresh of "
+	     "memory, an interruption (by an interrupt, or by the host), or not known",
 	     NAMED(mode_kind_name, FATHOM_MODE_UNKNOWN)),
+	MODE(level, TEXT, NULL, "the cache; absent: which one is not known"),
 	MODE(share, NUMBER, "share", "share of the accesses", .range = RANGE_SHARE),
 	MODE(latency_ns, NUMBER, "ns", "latency where they are densest", .range = RANGE_POSITIVE),
 	MODE(low_ns, NUMBER, "ns", "20th of its accesses take less", .range = RANGE_POSITIVE),

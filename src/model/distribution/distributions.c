@@ -13,6 +13,7 @@
 #include "model/distribution/modes.h"
 #include "model/distribution/quantiles.h"
 #include "model/distribution/refresh.h"
+#include "model/distribution/served.h"
 #include "model/distribution/slices.h"
 
 #define TOO_FEW "too-few-accesses"
@@ -201,5 +202,5 @@ int distributions_find(struct fathom_result *result, struct fathom_error *error)
 			return error_no_memory(error);
 		drop(curve);
 	}
-	return 0;
+	return served_find(result, error);
 }

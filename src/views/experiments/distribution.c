@@ -69,13 +69,15 @@ static const char *const causes[FATHOM_MODE_KIND_COUNT] = {
 	[FATHOM_MODE_UNKNOWN] = "",
 	[FATHOM_MODE_REFRESH] = "refresh of memory",
 	[FATHOM_MODE_INTERRUPTION] = "interrupt, or the host",
+	[FATHOM_MODE_CACHE] = "a cache",
+	[FATHOM_MODE_MEMORY] = "memory",
 };
 
 static void add_modes(struct view *view, const struct fathom_distribution *distribution)
 {
 	double rest = 1;
 	VIEW_TABLE(view, COLUMN("mode", "ns"), COLUMN("share"), COLUMN("from", "ns"),
-		   COLUMN("to", "ns"), COLUMN("cause"));
+		   COLUMN("to", "ns"), COLUMN("of"));
 	for (size_t i = 0; i < distribution->mode_count; i++) {
 		const struct fathom_mode *mode = &distribution->modes[i];
 		rest -= mode->share;
@@ -84,7 +86,7 @@ static void add_modes(struct view *view, const struct fathom_distribution *distr
 		view_rounded(view, rounding_percent(mode->share));
 		view_number(view, mode->low_ns);
 		view_number(view, mode->high_ns);
-		view_name(view, "%s", causes[mode->kind]);
+		view_name(view, "%s", mode->level ? mode->level : causes[mode->kind]);
 	}
 	view_say(
 		view, VIEW_NOTE,
