@@ -9,6 +9,7 @@
 #include "document/core_groups.h"
 #include "document/table.h"
 #include "model/cores/core_classes.h"
+#include "model/cores/core_halves.h"
 
 #define ALL_CPUS     64   /* so many have few enough pairs to measure all of them */
 #define LEAST_VISITS 2    /* lines, and times, of two halves */
@@ -231,6 +232,64 @@ static int visit_seconds(struct cores_study *study, struct fathom_error *error)
 	return status ? status : cores_conclude(study, first, NULL, error);
 }
 
+/* ---- moves ---- */
+
+/* Places, in the curve, of the main pairs that have a CPU of `wanted`, or with NULL all. */
+static size_t choose_main(struct cores_study *study, const bool *wanted, size_t *which)
+{
+	const struct fathom_curve *curve = cores_curve(study);
+	size_t count = 0;
+	for (size_t i = 0; i < curve->pair_count; i++) {
+		const struct fathom_pair *pair = &curve->pairs[i];
+		if (pair_is_main(curve, pair) &&
+		    (!wanted || wanted[cores_place(study, pair->cpu_a)] ||
+		     wanted[cores_place(study, pair->cpu_b)]))
+			which[count++] = i;
+	}
+	return count;
+}
+
+static int visit_main(struct cores_study *study, const bool *wanted, size_t visits,
+		      struct fathom_error *error)
+{
+	struct fathom_curve *curve = cores_curve(study);
+	size_t *which = malloc((curve->pair_count + 1) * sizeof(*which));
+	if (!which)
+		return error_no_memory(error);
+	size_t count = choose_main(study, wanted, which);
+	int status = 0;
+	for (size_t visit = 0; visit < visits && !status; visit++)
+		status = pairs_run_round(&study->run, curve, which, count, cores_third, study,
+					 error);
+	free(which);
+	return status ? status : cores_conclude(study, 0, NULL, error);
+}
+
+/* CPUs of pairs whose last visit differs from all before: they may have been moved a moment ago.
+ * All their pairs are visited until what is new is as much of all as is seen as a move. What
+ * disturbed one visit is over then. */
+static int follow_up(struct cores_study *study, struct fathom_error *error)
+{
+	const struct fathom_curve *curve = cores_curve(study);
+	bool *moved = calloc(study->cpu_count + 1, sizeof(*moved));
+	size_t most_blocks = 0;
+	if (!moved)
+		return error_no_memory(error);
+	for (size_t i = 0; i < curve->pair_count; i++) {
+		const struct fathom_pair *pair = &curve->pairs[i];
+		if (!pair_is_main(curve, pair) || !core_halves_end_apart(pair, PAIRS_VISIT_LINES))
+			continue;
+		moved[cores_place(study, pair->cpu_a)] = true;
+		moved[cores_place(study, pair->cpu_b)] = true;
+		most_blocks = pair->block_count > most_blocks ? pair->block_count : most_blocks;
+	}
+	size_t visits =
+		most_blocks ? most_blocks / PAIRS_VISIT_LINES / (CORE_PARTS_SEEN - 1) + 1 : 0;
+	int status = visit_main(study, moved, visits, error);
+	free(moved);
+	return status;
+}
+
 /* ---- all ---- */
 
 /* The second half, in time, of each pair, and more while that is still fast. */
@@ -265,23 +324,14 @@ int cores_visit_pairs(struct cores_study *study, struct fathom_error *error)
 	if (!status)
 		status = visit_more(study, error);
 	if (!status && cores_goes_on(study))
+		status = follow_up(study, error);
+	if (!status && cores_goes_on(study))
 		status = visit_seconds(study, error);
 	return status ? -1 : 0;
 }
 
 int cores_visit_again(struct cores_study *study, struct fathom_error *error)
 {
-	struct fathom_curve *curve = cores_curve(study);
-	size_t *which = malloc((curve->pair_count + 1) * sizeof(*which)), count = 0;
-	if (!which)
-		return error_no_memory(error);
-	for (size_t i = 0; i < curve->pair_count; i++)
-		if (pair_is_main(curve, &curve->pairs[i]))
-			which[count++] = i;
-	int status = 0;
-	for (size_t visit = 0; visit < (study->visits + 1) / 2 && !status; visit++)
-		status = pairs_run_round(&study->run, curve, which, count, cores_third, study,
-					 error);
-	free(which);
-	return status ? status : cores_conclude(study, 0, NULL, error);
+	int status = visit_main(study, NULL, (study->visits + 1) / 2, error);
+	return status || !cores_goes_on(study) ? status : follow_up(study, error);
 }

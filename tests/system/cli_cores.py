@@ -63,6 +63,26 @@ check([(one['kind'], one['latency_ns']) for one in moving['core_classes']] == [(
       moving['core_classes'])
 shown = run('report', '-', input=json.dumps(moving)).stdout
 check('no latency: CPUs were moved' in shown, shown)
+# A move in the last look (seed 1), or in its last visits (4), and one that changes nothing (8): what some pairs
+# took for a while is told, and is in their intervals.
+for seed, name in ((1, 'cpus-moved'), (4, 'pairs-moved'), (8, None)):
+    late = json.loads(run('cores', '--machine', 'sim:cpus=1x2x4x2,moving=200ms,l1=4K/8/lru/5c,l2=16K/8/lru/14c,'
+                          f'l3=64K/16/lru/46c,seed={seed}', '--seed', '1', '--json', '-q').stdout)
+    told = {one['id'] for one in late['warnings']} & {'cpus-moved', 'pairs-moved'}
+    check(told == ({name} if name else set()), seed, late['warnings'])
+    check(late['quality'] == ('usable' if name else 'good'), seed, late['quality_reason'])
+    wide = 0
+    for pair in late['curves'][0]['pairs']:
+        elsewhere = sum(not 0.75 < ns / pair['latency_ns'] < 1.33 for ns in pair['blocks_ns'])
+        wide += elsewhere > 2
+        check(elsewhere <= 2 or pair['latency_high_ns'] > 1.28 * pair['latency_low_ns'], seed, pair)
+    check((wide > 0) == (name is not None), seed, wide)
+
+# One pair: its interval is that of its class.
+two = cores('sim:cpus=2')
+check(two['core_classes'][0]['latency_low_ns'] == two['curves'][0]['pairs'][0]['latency_low_ns'] <
+      two['core_classes'][0]['latency_ns'] < two['core_classes'][0]['latency_high_ns'], two['core_classes'])
+
 lying = cores('sim:cpus=1x2x4x2,os_cpus=16x1x1x1')
 check('topology-differs' in [warning['id'] for warning in lying['warnings']], lying['warnings'])
 

@@ -386,7 +386,7 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 					  "loads-disturbed"};
 	static const char *const poor[] = {"fit-poor"};
 	static const char *const moved[] = {"cpus-moved"};
-	static const char *const drifted[] = {"pairs-drifted"};
+	static const char *const drifted[] = {"pairs-drifted", "pairs-moved"};
 	static const char *const lost[] = {"cpus-lost"};
 	static const struct threshold any = {1, INFINITY};
 	add_reason(reasons, result->interrupted, any, "it was interrupted");
@@ -397,8 +397,8 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 		   "the levels miss many points");
 	add_reason(reasons, warns_of(result, moved, 1), any,
 		   "CPUs were moved, or disturbed, between two looks at the same pair");
-	add_reason(reasons, warns_of(result, drifted, 1), any,
-		   "lines between CPUs took longer in one half of the run than in the other");
+	add_reason(reasons, warns_of(result, drifted, 2), any,
+		   "lines between CPUs took longer in one part of the run than in another");
 	add_reason(reasons, warns_of(result, lost, 1), any, "some CPUs were taken away");
 }
 

@@ -21,7 +21,7 @@
 /* c2clat hands over two lines: 14 and 50 ns (its README.md) where core-to-core-latency has 7 and 20
  * (Core i7-6700K). */
 #define TWO_LINES 2.0
-/* Of the pairs, and one more where there are more than a few, that differ from half to half: a pair
+/* Of the pairs, and one more where there are more than a few, that differ from part to part: a pair
  * may be disturbed once. */
 #define MOVED_SHARE 0.02
 #define FEW_PAIRS   5
@@ -131,17 +131,20 @@ static int add_members(const struct core_levels *levels, size_t class,
 	return failed ? error_no_memory(error) : 0;
 }
 
-/* Into `values`, which has room for all pairs. */
+/* Into `values`, which has room for all pairs. *last: the last of them. */
 static size_t take_pairs(const struct fathom_curve *curve, const struct core_levels *levels,
-			 size_t class, const struct core_groups *cpus, double *values)
+			 size_t class, const struct core_groups *cpus, double *values,
+			 const struct fathom_pair **last)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < curve->pair_count; i++) {
 		const struct fathom_pair *pair = &curve->pairs[i];
 		size_t a = core_groups_place(cpus, pair->cpu_a);
 		size_t b = core_groups_place(cpus, pair->cpu_b);
-		if (pair_is_main(curve, pair) && core_levels_class(levels, a, b) == class)
-			values[count++] = pair->latency_ns;
+		if (!pair_is_main(curve, pair) || core_levels_class(levels, a, b) != class)
+			continue;
+		values[count++] = pair->latency_ns;
+		*last = pair;
 	}
 	stats_sort(values, count);
 	return count;
@@ -203,13 +206,14 @@ static int add_class(struct fathom_result *result, size_t curve, const struct co
 	struct fathom_core_class made;
 	table_unknown(&core_class_table, &made);
 	made.curve = curve;
-	made.pairs = take_pairs(&result->curves[curve], levels, class, cpus, values);
+	const struct fathom_pair *only = NULL;
+	made.pairs = take_pairs(&result->curves[curve], levels, class, cpus, values, &only);
 	if (made.pairs == 0)
 		return 0; /* of CPUs that no pair joins */
 	struct stats_interval interval = stats_median_interval(values, made.pairs);
 	made.latency_ns = stats_median_sorted(values, made.pairs);
-	made.latency_low_ns = interval.low;
-	made.latency_high_ns = interval.high;
+	made.latency_low_ns = made.pairs > 1 ? interval.low : only->latency_low_ns;
+	made.latency_high_ns = made.pairs > 1 ? interval.high : only->latency_high_ns;
 	made.least_ns = values[0];
 	made.greatest_ns = values[made.pairs - 1];
 	made.evidence = core_kinds_name(
@@ -251,10 +255,12 @@ static int tell_dropped(struct fathom_result *result, size_t dropped)
 }
 
 /* Of fathom's own pairs alone: other tools' repetitions are of other things. */
-static bool has_moved(const struct fathom_curve *curve, size_t *moved, size_t *of)
+static bool has_moved(const struct core_moves *moves)
 {
-	*moved = curve->tool ? 0 : core_halves_differ(curve, of);
-	return *moved && (double)*moved > MOVED_SHARE * (double)*of + (*of > FEW_PAIRS);
+	/* The visits to a few pairs follow each other so fast that what disturbs them for 2 ms is a
+	 * part of all. */
+	size_t moved = moves->of > FEW_PAIRS ? moves->parts : moves->halves;
+	return moved && (double)moved > MOVED_SHARE * (double)moves->of + (moves->of > FEW_PAIRS);
 }
 
 /* All of them together, as where the machine becomes slower. */
@@ -273,19 +279,41 @@ static int tell_drift(struct fathom_result *result, const struct fathom_curve *c
 		100 * (times - 1));
 }
 
-static int tell_moved(struct fathom_result *result, const struct fathom_curve *curve)
+static char *moved_words(size_t moved, size_t of)
 {
-	size_t moved, of;
-	if (!has_moved(curve, &moved, &of))
-		return tell_drift(result, curve);
-	char *which = of > 1 ? text_format("%zu of %zu pairs", moved, of) : text_format("the pair");
+	return of > 1 ? text_format("%zu of %zu pairs", moved, of) : text_format("the pair");
+}
+
+/* Too few to doubt the rest: a move among many CPUs, or what disturbed a pair for a while. */
+static int tell_few_moved(struct fathom_result *result, const struct core_moves *moves)
+{
+	char *which = moved_words(moves->parts, moves->of);
+	int status = !which ? -1
+			    : warnings_add(&result->warnings, "pairs-moved", NULL,
+					   "measure again: where other pairs do then, or none, "
+					   "something disturbs them now and then",
+					   "%s took a quarter longer in one part of the run than "
+					   "in the rest: intervals reach from the one to the other",
+					   which);
+	free(which);
+	return status;
+}
+
+static int tell_moved(struct fathom_result *result, const struct fathom_curve *curve,
+		      const struct core_moves *moves)
+{
+	if (!has_moved(moves))
+		return tell_drift(result, curve) || (moves->parts && tell_few_moved(result, moves))
+			       ? -1
+			       : 0;
+	char *which = moved_words(moves->parts, moves->of);
 	int status = !which ? -1
 			    : warnings_add(&result->warnings, "cpus-moved", NULL,
 					   "pin the CPUs of the guest on its host (libvirt: virsh "
 					   "vcpupin DOMAIN 0 "
 					   "CPU), or measure on a quiet machine",
-					   "%s took a quarter longer in one half of the run than "
-					   "in the other, as where a "
+					   "%s took a quarter longer in one part of the run than "
+					   "in the rest, as where a "
 					   "hypervisor moves CPUs from core to core: no classes "
 					   "and no latency are told",
 					   which);
@@ -313,10 +341,10 @@ static int withhold(const struct fathom_curve *curve, struct fathom_core_class *
 
 /* Places that change tell of no class but that of all. */
 static int drop_doubtful(const struct fathom_curve *curve, const struct core_groups *cpus,
-			 struct core_levels *levels, size_t *dropped, struct fathom_error *error)
+			 struct core_levels *levels, bool moved, size_t *dropped,
+			 struct fathom_error *error)
 {
-	size_t moved, of;
-	if (has_moved(curve, &moved, &of))
+	if (moved)
 		while (levels->class_count > 1)
 			core_levels_drop(levels, 0);
 	return has_halves(curve) ? drop_unrepeated(curve, cpus, levels, dropped, error) : 0;
@@ -327,7 +355,9 @@ static int find_classes(struct fathom_result *result, size_t curve, const struct
 {
 	const struct fathom_curve *of = &result->curves[curve];
 	size_t dropped = 0, repaired = 0, home = 0, first = result->core_class_count;
-	if (drop_doubtful(of, cpus, levels, &dropped, error))
+	const struct core_moves moves = of->tool ? (struct core_moves){0} : core_halves_moves(of);
+	bool moved = has_moved(&moves);
+	if (drop_doubtful(of, cpus, levels, moved, &dropped, error))
 		return -1;
 	/* Where the home is stated there is no artefact. */
 	bool fixed = of->pairs[0].home == FATHOM_HOME_UNKNOWN &&
@@ -337,11 +367,10 @@ static int find_classes(struct fathom_result *result, size_t curve, const struct
 	for (size_t i = 0; i < levels->class_count && !failed; i++)
 		failed = add_class(result, curve, levels, i, cpus, values, error);
 	free(values);
-	size_t pairs, moved;
-	for (size_t i = first; has_moved(of, &moved, &pairs) && i < result->core_class_count; i++)
+	for (size_t i = first; moved && i < result->core_class_count; i++)
 		failed |= withhold(of, &result->core_classes[i]);
 	if (!failed &&
-	    (tell_moved(result, of) || tell_dropped(result, dropped) ||
+	    (tell_moved(result, of, &moves) || tell_dropped(result, dropped) ||
 	     tell_home(result, fixed ? &result->core_classes[first + repaired] : NULL, home != 0)))
 		failed = error_no_memory(error);
 	return failed;
@@ -353,6 +382,8 @@ static int find_in(struct fathom_result *result, size_t curve, struct fathom_err
 	struct core_levels levels = {0};
 	if (core_groups_make(result, curve, &cpus, error))
 		return -1;
+	if (!result->curves[curve].tool)
+		core_halves_widen(&result->curves[curve]);
 	int failed = find_levels(&result->curves[curve], &cpus, CORE_BOTH, &levels, error);
 	if (!failed)
 		failed = find_classes(result, curve, &cpus, &levels, error);
@@ -370,6 +401,7 @@ int core_classes_find(struct fathom_result *result, struct fathom_error *error)
 	warnings_remove(&result->warnings, "class-not-repeated");
 	warnings_remove(&result->warnings, "cpus-moved");
 	warnings_remove(&result->warnings, "pairs-drifted");
+	warnings_remove(&result->warnings, "pairs-moved");
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].pair_count && find_in(result, i, error))
 			return -1;

@@ -285,6 +285,71 @@ static void a_slower_half_is_told(void **state)
 	}
 }
 
+#define MANY_BLOCKS 60
+
+/* Of each pair MANY_BLOCKS, of which `count` of some pairs, from `first` on, are three times as
+ * long as the rest. */
+static struct fathom_result *make_moved(const struct made *machine, size_t pairs, size_t first,
+					size_t count)
+{
+	struct fathom_result *result = make(machine);
+	for (size_t i = 0; i < result->curves->pair_count; i++) {
+		struct fathom_pair *pair = &result->curves->pairs[i];
+		double ns = pair->blocks_ns[0];
+		free(pair->blocks_ns);
+		pair->blocks_ns = malloc(MANY_BLOCKS * sizeof(*pair->blocks_ns));
+		pair->block_count = MANY_BLOCKS;
+		for (size_t k = 0; k < MANY_BLOCKS; k++)
+			pair->blocks_ns[k] =
+				i < pairs && k >= first && k < first + count ? 3 * ns : ns;
+		pair->latency_ns = ns;
+		pair->latency_low_ns = 0.99 * ns;
+		pair->latency_high_ns = 1.01 * ns;
+	}
+	assert_int_equal(core_classes_find(result, NULL), 0);
+	return result;
+}
+
+static void moves_in_a_part_of_the_run_are_told(void **state)
+{
+	static const struct made many = {OF(1, 2, 4, 2), COSTS, .hub_ns = 60},
+				 few = {OF(1, 1, 2, 1), COSTS};
+	static const struct {
+		const struct made *machine;
+		size_t pairs, first, count;
+		const char *told;
+	} cases[] = {
+		{&many, 4, 48, 12, "cpus-moved"}, {&many, 4, 0, 12, "cpus-moved"},
+		{&many, 4, 30, 10, "cpus-moved"}, {&many, 3, 48, 12, "pairs-moved"},
+		{&many, 4, 56, 4, NULL},          {&few, 1, 48, 12, "pairs-moved"},
+		{&few, 1, 29, 31, "cpus-moved"},  {&few, 1, 56, 4, NULL},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct fathom_result *result = make_moved(cases[i].machine, cases[i].pairs,
+							  cases[i].first, cases[i].count);
+		const struct fathom_pair *pair = &result->curves->pairs[0];
+		assert_int_equal(result->warnings.count, cases[i].told != NULL);
+		if (cases[i].told)
+			assert_non_null(warnings_find(&result->warnings, cases[i].told));
+		assert_true((pair->latency_high_ns > 2.9 * pair->latency_ns) == !!cases[i].told);
+		assert_true(pair->latency_low_ns <= pair->latency_ns);
+		fathom_result_free(result);
+	}
+}
+
+static void a_class_of_one_pair_has_its_interval(void **state)
+{
+	static const struct made machine = {OF(1, 1, 2, 1), COSTS};
+	(void)state;
+	struct fathom_result *result = make_moved(&machine, 0, 0, 0);
+	const struct fathom_core_class *one = &result->core_classes[0];
+	assert_int_equal(one->pairs, 1);
+	assert_true(one->latency_low_ns == 0.99 * one->latency_ns);
+	assert_true(one->latency_high_ns == 1.01 * one->latency_ns);
+	fathom_result_free(result);
+}
+
 /* Pairs that nobody measured take no class away, and CPUs without any in common none in. */
 static void few_pairs_suffice(void **state)
 {
@@ -315,6 +380,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_class_of_one_half_is_left_out),
 	cmocka_unit_test(cpus_that_moved_are_told),
 	cmocka_unit_test(a_slower_half_is_told),
+	cmocka_unit_test(moves_in_a_part_of_the_run_are_told),
+	cmocka_unit_test(a_class_of_one_pair_has_its_interval),
 	cmocka_unit_test(few_pairs_suffice),
 };
 UNIT_GROUP();
