@@ -139,6 +139,8 @@ int nodes_measure_beside(const struct fathom_plan *pairs, const struct fathom_ma
 	if (machine_memory_nodes(machine) < 2)
 		return note(result, "one-node", "memory of other NUMA nodes (there is one node)",
 			    NULL, "one NUMA node has all the memory", error);
+	if (warnings_find(&result->warnings, "cpus-moved"))
+		return note_left_out(result, "CPUs were moved while pairs were measured", error);
 	own.allowed_cpus = pairs->cpus; /* of the others nothing is told */
 	own.default_cpu = plan_cpu_at(pairs, 0);
 	return measure_within(pairs, &own, observer, result, error);

@@ -155,6 +155,9 @@ check('nodes' not in late and noted(late, 'nodes-left-out'), late['warnings'])
 tight = beside('--budget', '500ms', machine=SMALL + ',os_l3=60M')
 check('nodes' not in tight and 'too little memory' in noted(tight, 'nodes-left-out')[0],
       tight['warnings'])
+moved = beside(machine=SMALL + ',moving=5ms')
+check('nodes' not in moved and noted(moved, 'cpus-moved') and 'moved' in noted(moved, 'nodes-left-out')[0],
+      moved['warnings'])
 alone = beside(machine='sim:cpus=2,l1=16K/8/lru/5c,l2=64K/8/lru/14c,l3=off')
 check('nodes' not in alone and noted(alone, 'one-node'), alone['warnings'])
 # In a survey too, whose other numbers are not of them.
