@@ -36,7 +36,8 @@ static int keep_usable(struct cores_study *study, struct fathom_error *error)
 	struct text gone = {0};
 	size_t kept = 0, count = study->cpu_count;
 	for (size_t i = 0; i < count; i++) {
-		if (crew->ops->seat(crew, &study->cpus[i], 1, NULL, &refused) == 0)
+		if (crew->ops->seat(crew, &study->cpus[i], 1, NULL,
+				    refused.text ? NULL : &refused) == 0)
 			study->cpus[kept++] = study->cpus[i];
 		else
 			text_add(&gone, "%s%d", gone.length ? "," : "", study->cpus[i]);
@@ -78,17 +79,24 @@ static int note_reported(struct cores_study *study, struct fathom_error *error)
 
 /* ---- what there is to say of it ---- */
 
-/* Pairs that have no block, as CPUs were taken away or time was over, are none. */
-static size_t drop_unmeasured(struct fathom_curve *curve)
+/* Pairs that have no block, as CPUs were taken away or time was over, are none. Returns how many of
+ * them are main pairs of CPUs that are still there. */
+static size_t drop_unmeasured(const struct pairs_run *run, struct fathom_curve *curve)
 {
-	size_t kept = 0, all = curve->pair_count;
-	for (size_t i = 0; i < all; i++)
-		if (curve->pairs[i].block_count)
-			curve->pairs[kept++] = curve->pairs[i];
-		else
-			table_clear(&pair_table, &curve->pairs[i]);
+	size_t kept = 0, left_out = 0;
+	for (size_t i = 0; i < curve->pair_count; i++) {
+		struct fathom_pair *pair = &curve->pairs[i];
+		if (pair->block_count) {
+			curve->pairs[kept++] = *pair;
+			continue;
+		}
+		left_out += pair->home == FATHOM_HOME_A &&
+			    pair->handover == FATHOM_HANDOVER_STORE &&
+			    !pairs_is_lost(run, pair->cpu_a) && !pairs_is_lost(run, pair->cpu_b);
+		table_clear(&pair_table, pair);
+	}
 	curve->pair_count = kept;
-	return all - kept;
+	return left_out;
 }
 
 static int warn_of_lost(const struct cores_study *study, struct fathom_error *error)
@@ -108,18 +116,23 @@ static int warn_of_lost(const struct cores_study *study, struct fathom_error *er
 	return status ? error_no_memory(error) : 0;
 }
 
-static int warn_of_time(const struct cores_study *study, size_t dropped, struct fathom_error *error)
+static int warn_of_dropped(const struct cores_study *study, size_t dropped,
+			   struct fathom_error *error)
 {
 	const struct pairs_run *run = &study->run;
-	if (!run->late || run->lost_count)
-		return 0;
-	return warnings_add(&study->result->warnings, "pairs-left-out", NULL,
-			    "use a longer --budget",
-			    "the budget of %.3g s was spent before all pairs were visited as often "
-			    "as planned; %zu were not measured at all",
-			    study->plan->budget_s, dropped)
-		       ? error_no_memory(error)
-		       : 0;
+	struct fathom_warnings *warnings = &study->result->warnings;
+	int status = 0;
+	if (run->late)
+		status = warnings_add(warnings, "pairs-left-out", NULL, "use a longer --budget",
+				      "the budget of %.3g s was spent before all pairs were "
+				      "visited as often as planned; %zu were not measured at all",
+				      study->plan->budget_s, dropped);
+	else if (dropped && !run->stopped)
+		status = warnings_add(warnings, "pairs-disturbed", NULL,
+				      "measure again when the machine is less busy",
+				      "%zu pair%s left out: all lines were disturbed", dropped,
+				      dropped == 1 ? " is" : "s are");
+	return status ? error_no_memory(error) : 0;
 }
 
 /* ---- all ---- */
@@ -145,12 +158,12 @@ static int measure(struct cores_study *study, struct fathom_error *error)
 		return -1;
 	study->result->interrupted = study->run.stopped;
 	study->result->elapsed_s = study->run.crew->ops->elapsed_s(study->run.crew);
-	size_t dropped = drop_unmeasured(curve);
+	size_t dropped = drop_unmeasured(&study->run, curve);
 	if (!curve->pair_count && study->run.lost_count)
 		return error_set(error, FATHOM_UNABLE,
 				 "measure again while nothing changes which CPUs may be used",
 				 "CPUs were taken away before a pair of them was measured");
-	return warn_of_time(study, dropped, error);
+	return warn_of_dropped(study, dropped, error);
 }
 
 /* What CPUs share, and what it costs: of the classes that were found. A CPU that is gone ends it.

@@ -11,7 +11,6 @@
 #include "model/cores/core_classes.h"
 #include "model/cores/core_halves.h"
 
-#define ALL_CPUS     64   /* so many have few enough pairs to measure all of them */
 #define LEAST_VISITS 2    /* lines, and times, of two halves */
 #define MOST_VISITS  16   /* of a pair */
 #define MORE_VISITS  1024 /* of all pairs together, after the first two each */
@@ -316,7 +315,7 @@ int cores_visit_pairs(struct cores_study *study, struct fathom_error *error)
 	if (open_matrix(study, &matrix, error))
 		return -1;
 	int status;
-	if (study->plan->all_pairs || study->cpu_count <= ALL_CPUS)
+	if (study->plan->all_pairs || study->cpu_count <= PAIRS_ALL_CPUS)
 		status = visit_all(study, &matrix, error);
 	else
 		status = cores_visit_sample(study, &matrix, error);

@@ -34,6 +34,8 @@ bool result_is_of_loads(const struct fathom_result *result);
 bool result_has_accesses(const struct fathom_result *result);
 /* How many points, pairs of CPUs and loads all curves have. */
 size_t point_count_of(const struct fathom_result *result);
+#define PAIRS_ALL_CPUS 64 /* so many CPUs have few enough pairs to measure all of them */
+
 /* Is the pair one of those that the classes are of: alike in home and hand-over with the curve's
  * first? */
 bool pair_is_main(const struct fathom_curve *curve, const struct fathom_pair *pair);

@@ -19,7 +19,8 @@ static void add_heading(struct text *text, const struct view_table *table, size_
 	const char *top = view_column_top(table, which), *unit = table->columns[which].unit;
 	text_add(text, "| ");
 	add_outside(text, top);
-	text_add(text, "%s", top && unit ? ", " : "");
+	if (top && unit)
+		text_add(text, table->columns[which].wrapped ? " " : ", ");
 	add_outside(text, unit);
 	text_add(text, " ");
 }

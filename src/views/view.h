@@ -32,6 +32,7 @@ struct view_cell {
 
 struct view_column {
 	const char *top, *unit; /* either may be NULL */
+	bool wrapped;           /* `unit` is the second line of `top` */
 	bool joined;            /* goes with the one before it, whatever goes below */
 	bool counted;           /* where it has no room, that is said */
 	unsigned rank;          /* those of the highest go first where there is no room; 0: stays */

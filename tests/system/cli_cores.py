@@ -63,6 +63,8 @@ check([(one['kind'], one['latency_ns']) for one in moving['core_classes']] == [(
       moving['core_classes'])
 shown = run('report', '-', input=json.dumps(moving)).stdout
 check('no latency: CPUs were moved' in shown, shown)
+check('the OS says: SMT siblings (16 pairs), same cache (96' in ' '.join(shown.split()), shown)
+check(max(len(line) for line in shown.splitlines()) <= 80, shown)
 # A move in the last look (seed 1), or in its last visits (4), and one that changes nothing (8): what some pairs
 # took for a while is told, and is in their intervals.
 for seed, name in ((1, 'cpus-moved'), (4, 'pairs-moved'), (8, None)):
@@ -85,6 +87,17 @@ check(two['core_classes'][0]['latency_low_ns'] == two['curves'][0]['pairs'][0]['
 
 lying = cores('sim:cpus=1x2x4x2,os_cpus=16x1x1x1')
 check('topology-differs' in [warning['id'] for warning in lying['warnings']], lying['warnings'])
+
+# Why pairs are missing, as it is: the budget was spent, CPUs were taken away, or the rest tells enough.
+for machine, words, reason in (
+        ('cpus=2x4x8x2', ['--all-pairs', '--budget', '1s'], 'others were not measured: the budget was spent;'),
+        ('cpus=8,lost=1-7/5ms', [], 'others were not measured: CPUs were taken away;'),
+        ('cpus=2x4x8x2,lost=5/5ms', [], 'CPUs were taken away, or classes are told without them;'),
+        ('cpus=2x4x8x2', [], 'as many as tell the classes (--all-pairs: all);')):
+    done = run('cores', '--machine', f'sim:{machine}', '--pairs-only', '--seed', '1', *words)
+    text = ' '.join(done.stdout.split())
+    check(reason in text and ('as many as' in text) == reason.startswith('as many as'), machine, done.stdout)
+    check(('quality: good' in text) == reason.startswith('as many as'), machine, done.stdout)
 
 # Of some CPUs alone, and what of them is there.
 some = cores('sim:cpus=8,offline=3', '--cpu', '0-2,4')
@@ -112,4 +125,4 @@ refused(2, 'no list of CPUs', '--machine', 'sim:cpus=8', '--cpu', '0-')
 refused(2, 'two CPUs', '--machine', 'sim:cpus=8', '--cpu', '5')
 refused(3, 'two CPUs', '--machine', 'sim:')
 refused(3, 'two CPUs', '--machine', 'sim:cpus=4,offline=0+2-3')
-refused(3, 'bind', '--machine', 'sim:cpus=8,affinity=off')
+refused(3, 'bind a thread to cpu 0', '--machine', 'sim:cpus=8,affinity=off')

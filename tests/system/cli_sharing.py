@@ -155,6 +155,20 @@ shown = run('cores', '--machine', f'sim:cpus=2,adjacent=on{SMALL}').stdout
 check('two lines of a pair disturb each other' in ' '.join(shown.split()), shown)
 check('false sharing' in shown, shown)
 
+# In text of 80 columns as well: fairness, a read, and the addition beside it, each class and number of threads.
+shown = run('report', '-', input=json.dumps(result)).stdout
+fair = shown[shown.index('how many times as long the slowest thread'):]
+for one in (one for one in result['contention'] if one['layout'] == 'own_lines'):
+    name = kinds[one['core_class']].replace('_', ' ').replace('smt', 'SMT siblings')
+    of = {other['operation']: other for other in result['contention'] if other['cpus'] == one['cpus'] and
+          other['core_class'] == one['core_class'] and other['layout'] == 'one_word'}
+    line = next(line for line in fair.splitlines() if
+                line.strip().startswith(name) and line[len(name) + 2:].split()[0] == str(one['threads']))
+    for value in (of['add']['fairness'], of['read']['op_ns'], of['read']['writer_ns']):
+        check(f' {value:#.3g}'.rstrip('.') in line, value, line)
+shown = shown[shown.index('one thread alone'):]  # the machine's words before are longer
+check(max(len(line) for line in shown.splitlines()) <= 80, shown)
+
 # What was written is read again, with all of it.
 done = run('fit', '-', '--json', input=json.dumps(result))
 again = json.loads(done.stdout)

@@ -383,7 +383,7 @@ static void add_cuts(const struct fathom_result *result, struct reasons *reasons
 	static const char *const cut[] = {"stage-failed",     "stage-cut",        "points-left-out",
 					  "points-lost",      "sizes-left-out",   "search-cut",
 					  "levels-not-found", "control-left-out", "loads-cut",
-					  "loads-disturbed"};
+					  "loads-disturbed",  "pairs-left-out"};
 	static const char *const poor[] = {"fit-poor"};
 	static const char *const moved[] = {"cpus-moved"};
 	static const char *const drifted[] = {"pairs-drifted", "pairs-moved"};

@@ -17,15 +17,11 @@
 #include "model/cores/core_home.h"
 #include "model/cores/core_kinds.h"
 #include "model/cores/core_levels.h"
+#include "model/cores/core_moved.h"
 
 /* c2clat hands over two lines: 14 and 50 ns (its README.md) where core-to-core-latency has 7 and 20
  * (Core i7-6700K). */
 #define TWO_LINES 2.0
-/* Of the pairs, and one more where there are more than a few, that differ from part to part: a pair
- * may be disturbed once. */
-#define MOVED_SHARE 0.02
-#define FEW_PAIRS   5
-
 static bool has_halves(const struct fathom_curve *curve)
 {
 	for (size_t i = 0; i < curve->pair_count; i++)
@@ -131,12 +127,15 @@ static int add_members(const struct core_levels *levels, size_t class,
 	return failed ? error_no_memory(error) : 0;
 }
 
-/* Into `values`, which has room for all pairs. *last: the last of them. */
+/* Into `values`, which has room for all pairs. *hull: from the least bound of their intervals to
+ * the greatest; NAN: not all have one. */
 static size_t take_pairs(const struct fathom_curve *curve, const struct core_levels *levels,
 			 size_t class, const struct core_groups *cpus, double *values,
-			 const struct fathom_pair **last)
+			 struct stats_interval *hull)
 {
 	size_t count = 0;
+	bool known = true;
+	*hull = (struct stats_interval){INFINITY, 0};
 	for (size_t i = 0; i < curve->pair_count; i++) {
 		const struct fathom_pair *pair = &curve->pairs[i];
 		size_t a = core_groups_place(cpus, pair->cpu_a);
@@ -144,8 +143,12 @@ static size_t take_pairs(const struct fathom_curve *curve, const struct core_lev
 		if (!pair_is_main(curve, pair) || core_levels_class(levels, a, b) != class)
 			continue;
 		values[count++] = pair->latency_ns;
-		*last = pair;
+		known &= isfinite(pair->latency_low_ns) && isfinite(pair->latency_high_ns);
+		hull->low = fmin(hull->low, pair->latency_low_ns);
+		hull->high = fmax(hull->high, pair->latency_high_ns);
 	}
+	if (!known)
+		*hull = (struct stats_interval){NAN, NAN};
 	stats_sort(values, count);
 	return count;
 }
@@ -206,14 +209,15 @@ static int add_class(struct fathom_result *result, size_t curve, const struct co
 	struct fathom_core_class made;
 	table_unknown(&core_class_table, &made);
 	made.curve = curve;
-	const struct fathom_pair *only = NULL;
-	made.pairs = take_pairs(&result->curves[curve], levels, class, cpus, values, &only);
+	struct stats_interval hull;
+	made.pairs = take_pairs(&result->curves[curve], levels, class, cpus, values, &hull);
 	if (made.pairs == 0)
 		return 0; /* of CPUs that no pair joins */
 	struct stats_interval interval = stats_median_interval(values, made.pairs);
 	made.latency_ns = stats_median_sorted(values, made.pairs);
-	made.latency_low_ns = made.pairs > 1 ? interval.low : only->latency_low_ns;
-	made.latency_high_ns = made.pairs > 1 ? interval.high : only->latency_high_ns;
+	/* Few pairs tell nothing of how they scatter. */
+	made.latency_low_ns = isnan(interval.low) ? hull.low : interval.low;
+	made.latency_high_ns = isnan(interval.high) ? hull.high : interval.high;
 	made.least_ns = values[0];
 	made.greatest_ns = values[made.pairs - 1];
 	made.evidence = core_kinds_name(
@@ -238,8 +242,8 @@ static int tell_home(struct fathom_result *result, const struct fathom_core_clas
 			    "measure each pair with a line of its own that one of the two touches "
 			    "first",
 			    "CPUs %s are as far from each other as from CPUs %s: the line lives in "
-			    "the memory of the latter for all pairs. They are taken for a group as "
-			    "the others are; their latencies are of that home",
+			    "the memory of the latter for all pairs. The former are counted as one "
+			    "group, too; latencies between them are of that home",
 			    class->members[!home], class->members[home]);
 }
 
@@ -252,73 +256,6 @@ static int tell_dropped(struct fathom_result *result, size_t dropped)
 			    "of the classes of pairs %zu %s left out: not in both halves of the "
 			    "samples",
 			    dropped, dropped == 1 ? "is" : "are");
-}
-
-/* Of fathom's own pairs alone: other tools' repetitions are of other things. */
-static bool has_moved(const struct core_moves *moves)
-{
-	/* The visits to a few pairs follow each other so fast that what disturbs them for 2 ms is a
-	 * part of all. */
-	size_t moved = moves->of > FEW_PAIRS ? moves->parts : moves->halves;
-	return moved && (double)moved > MOVED_SHARE * (double)moves->of + (moves->of > FEW_PAIRS);
-}
-
-/* All of them together, as where the machine becomes slower. */
-static int tell_drift(struct fathom_result *result, const struct fathom_curve *curve)
-{
-	double times = curve->tool ? 1 : core_halves_drift(curve);
-	if (isnan(times))
-		return -1;
-	if (times <= 1)
-		return 0;
-	return warnings_add(
-		&result->warnings, "pairs-drifted", NULL,
-		"measure again when the machine is less busy",
-		"pairs took %.0f %% longer in one half of the run than in the other, all "
-		"of them together",
-		100 * (times - 1));
-}
-
-static char *moved_words(size_t moved, size_t of)
-{
-	return of > 1 ? text_format("%zu of %zu pairs", moved, of) : text_format("the pair");
-}
-
-/* Too few to doubt the rest: a move among many CPUs, or what disturbed a pair for a while. */
-static int tell_few_moved(struct fathom_result *result, const struct core_moves *moves)
-{
-	char *which = moved_words(moves->parts, moves->of);
-	int status = !which ? -1
-			    : warnings_add(&result->warnings, "pairs-moved", NULL,
-					   "measure again: where other pairs do then, or none, "
-					   "something disturbs them now and then",
-					   "%s took a quarter longer in one part of the run than "
-					   "in the rest: intervals reach from the one to the other",
-					   which);
-	free(which);
-	return status;
-}
-
-static int tell_moved(struct fathom_result *result, const struct fathom_curve *curve,
-		      const struct core_moves *moves)
-{
-	if (!has_moved(moves))
-		return tell_drift(result, curve) || (moves->parts && tell_few_moved(result, moves))
-			       ? -1
-			       : 0;
-	char *which = moved_words(moves->parts, moves->of);
-	int status = !which ? -1
-			    : warnings_add(&result->warnings, "cpus-moved", NULL,
-					   "pin the CPUs of the guest on its host (libvirt: virsh "
-					   "vcpupin DOMAIN 0 "
-					   "CPU), or measure on a quiet machine",
-					   "%s took a quarter longer in one part of the run than "
-					   "in the rest, as where a "
-					   "hypervisor moves CPUs from core to core: no classes "
-					   "and no latency are told",
-					   which);
-	free(which);
-	return status;
 }
 
 /* Between places that change a line takes anything from the least to the greatest of all lines. */
@@ -355,8 +292,9 @@ static int find_classes(struct fathom_result *result, size_t curve, const struct
 {
 	const struct fathom_curve *of = &result->curves[curve];
 	size_t dropped = 0, repaired = 0, home = 0, first = result->core_class_count;
+	/* Other tools' repetitions are of other things. */
 	const struct core_moves moves = of->tool ? (struct core_moves){0} : core_halves_moves(of);
-	bool moved = has_moved(&moves);
+	bool moved = core_moved(&moves);
 	if (drop_doubtful(of, cpus, levels, moved, &dropped, error))
 		return -1;
 	/* Where the home is stated there is no artefact. */
@@ -370,7 +308,7 @@ static int find_classes(struct fathom_result *result, size_t curve, const struct
 	for (size_t i = first; moved && i < result->core_class_count; i++)
 		failed |= withhold(of, &result->core_classes[i]);
 	if (!failed &&
-	    (tell_moved(result, of, &moves) || tell_dropped(result, dropped) ||
+	    (core_moved_tell(result, of, &moves) || tell_dropped(result, dropped) ||
 	     tell_home(result, fixed ? &result->core_classes[first + repaired] : NULL, home != 0)))
 		failed = error_no_memory(error);
 	return failed;

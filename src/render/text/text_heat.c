@@ -1,6 +1,7 @@
 /* A heat map in characters: several rows and columns in one where there are many. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "render/text/text_view.h"
 #include "views/figure.h"
@@ -69,18 +70,34 @@ static void add_row(const struct layout *layout, const struct figure_matrix *mat
 	layout_end_line(layout);
 }
 
+/* Do the ends of all shades read differently? */
+static bool are_apart(double least, double times)
+{
+	for (int i = 0; i < SHADES; i++)
+		if (strcmp(rounding_number(least * pow(times, i)).text,
+			   rounding_number(least * pow(times, i + 1)).text) == 0)
+			return false;
+	return true;
+}
+
 static void add_legend(const struct layout *layout, const struct figure *figure, size_t together)
 {
 	const struct figure_matrix *matrix = &figure->matrix;
 	const struct figure_matrix_words *named = &figure_traits[figure->kind].matrix;
 	struct text words = {0};
 	double times = pow(matrix->greatest / matrix->least, 1.0 / SHADES);
-	for (int i = 0; i < SHADES && times > 1; i++)
+	bool apart = are_apart(matrix->least, times);
+	for (int i = 0; i < SHADES && apart; i++)
 		text_add(&words, "%s%s to %s", i ? ", " : "", shade_of(layout, i),
 			 rounding_number(matrix->least * pow(times, i + 1)).text);
-	if (times > 1)
+	if (apart)
 		text_add(&words, " %s; from %s on", named->unit,
 			 rounding_number(matrix->least).text);
+	else if (times > 1)
+		text_add(&words, "%s to %s: all within %s %% of %s %s", shade_of(layout, 0),
+			 shade_of(layout, SHADES - 1),
+			 rounding_about(100 * (matrix->greatest / matrix->least - 1)).text,
+			 rounding_number(matrix->least).text, named->unit);
 	else
 		text_add(&words, "%s %s %s", shade_of(layout, 0),
 			 rounding_number(matrix->least).text, named->unit);

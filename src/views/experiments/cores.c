@@ -1,9 +1,11 @@
 /* A line on its way between CPUs: a row a class of pairs, and which CPUs are together. */
 #include <math.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/names.h"
 #include "base/point.h"
+#include "base/warnings.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"
 #include "views/rounding.h"
@@ -50,6 +52,16 @@ static void add_groups(struct view *view, const struct fathom_core_class *one)
 	view_name_take(view, &words);
 }
 
+/* What has no room in a column. */
+static void add_reported(struct view *view, const char *reported)
+{
+	struct text words = {0};
+	text_add(&words, "the OS says: %s", reported);
+	if (words.data)
+		view_row_words(view, words.data);
+	text_free(&words);
+}
+
 static void add_row(struct view *view, const struct fathom_core_class *one)
 {
 	view_row(view);
@@ -62,10 +74,13 @@ static void add_row(struct view *view, const struct fathom_core_class *one)
 	view_rounded(view, moved ? rounding_about(one->least_ns) : rounding_number(one->least_ns));
 	view_rounded(view,
 		     moved ? rounding_about(one->greatest_ns) : rounding_number(one->greatest_ns));
+	bool several = one->reported && strchr(one->reported, ',');
 	if (one->reported)
-		view_name(view, "%s", one->reported);
+		view_name(view, "%s", several ? "see below" : one->reported);
 	else
 		view_empty(view);
+	if (several)
+		add_reported(view, one->reported);
 }
 
 /* "same cache: 0-7,64-71; 8-15,72-79; ...". The last class has all CPUs in one group. */
@@ -150,6 +165,56 @@ static void add_seconds(struct view *view, const struct fathom_result *result, s
 	view_gap(view);
 }
 
+/* One pair is no picture, nor are CPUs that were moved, nor all of one class in a survey, which has
+ * others. */
+static bool is_drawn(const struct fathom_result *result)
+{
+	size_t pairs = 0;
+	for (size_t i = 0; i < result->core_class_count; i++)
+		if (isnan(result->core_classes[i].latency_ns))
+			return false;
+	for (size_t i = 0; i < result->curve_count; i++)
+		if (result->curves[i].pair_count)
+			pairs += pair_count_main(&result->curves[i]);
+	return pairs > 1 && !(result->survey && result->core_class_count < 2);
+}
+
+/* Why pairs were not measured, as far as the warnings say; "": they say nothing of it. */
+static void add_reasons(struct text *words, const struct fathom_result *result, size_t cpus)
+{
+	static const char *const reasons[][2] = {{"cpus-lost", "CPUs were taken away"},
+						 {"pairs-left-out", "the budget was spent"},
+						 {"pairs-disturbed", "their lines were disturbed"}};
+	if (result->interrupted)
+		text_add(words, "the run was interrupted");
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+		if (warnings_find(&result->warnings, reasons[i][0]))
+			text_add(words, "%s%s", words->length ? ", " : "", reasons[i][1]);
+	bool planned = result->interrupted || warnings_find(&result->warnings, "pairs-left-out");
+	if (words->length && !planned && cpus > PAIRS_ALL_CPUS)
+		text_add(words, ", or classes are told without them");
+}
+
+static void say_missing(struct view *view, const struct fathom_result *result,
+			const struct fathom_curve *curve, size_t cpus)
+{
+	struct text reasons = {0}, line = {0};
+	if (!curve->tool)
+		add_reasons(&reasons, result, cpus);
+	if (curve->tool)
+		text_add(&line, "the matrix has no others");
+	else if (reasons.length)
+		text_add(&line, "the others were not measured: %s", reasons.data);
+	else if (cpus > PAIRS_ALL_CPUS)
+		text_add(&line, "as many as tell the classes (--all-pairs: all)");
+	else
+		text_add(&line, "the others were not measured");
+	if (is_drawn(result))
+		text_add(&line, "; in the picture the others are the median of their class");
+	text_free(&reasons);
+	view_take(view, VIEW_PLAIN, &line);
+}
+
 static void add_subject(struct view *view, const struct fathom_result *result, size_t curve)
 {
 	const struct fathom_curve *of = &result->curves[curve];
@@ -166,10 +231,7 @@ static void add_subject(struct view *view, const struct fathom_result *result, s
 			 rounding_number(of->loop_ns).text);
 	view_take(view, VIEW_PLAIN, &line);
 	if (pairs < all)
-		view_say(
-			view, VIEW_PLAIN,
-			"as many as tell the classes (--all-pairs: all); in the picture the others "
-			"are the median of their class");
+		say_missing(view, result, of, cpus);
 }
 
 static void add_curve(struct view *view, const struct fathom_result *result, size_t curve)
@@ -186,20 +248,6 @@ static void add_curve(struct view *view, const struct fathom_result *result, siz
 	add_class_of_curve(view, result, curve, add_members);
 	view_gap(view);
 	add_seconds(view, result, curve);
-}
-
-/* One pair is no picture, nor are CPUs that were moved, nor all of one class in a survey, which has
- * others. */
-static bool is_drawn(const struct fathom_result *result)
-{
-	size_t pairs = 0;
-	for (size_t i = 0; i < result->core_class_count; i++)
-		if (isnan(result->core_classes[i].latency_ns))
-			return false;
-	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].pair_count)
-			pairs += pair_count_main(&result->curves[i]);
-	return pairs > 1 && !(result->survey && result->core_class_count < 2);
 }
 
 void cores_say(struct view *view, const struct fathom_result *result)

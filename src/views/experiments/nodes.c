@@ -183,6 +183,9 @@ static void add_terms(struct view *view, const struct fathom_result *result)
 		view_say(view, VIEW_NOTE,
 			 "pages read back: %s of each on the node that was asked for",
 			 rounding_percent(share).text);
+	if (result->machine && result->machine->hypervisor)
+		view_say(view, VIEW_NOTE,
+			 "in a guest: where the host moves its CPUs meanwhile, that is not seen");
 }
 
 void nodes_view(struct view *view, const struct fathom_result *result)

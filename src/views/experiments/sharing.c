@@ -112,16 +112,28 @@ static void add_time(struct view *view, const struct fathom_contention *one)
 static void add_threads(struct view *view, const struct fathom_result *result,
 			const struct fathom_contention *own)
 {
+	view_row(view);
+	view_name(view, "%s", class_words(result, own->core_class));
+	view_count(view, own->threads);
+}
+
+static void add_additions(struct view *view, const struct fathom_result *result,
+			  const struct fathom_contention *own)
+{
+	add_threads(view, result, own);
+	add_time(view, own);
+	add_time(view, find(result, own, FATHOM_OPERATION_ADD, FATHOM_LAYOUT_OWN_WORDS));
+	add_time(view, find(result, own, FATHOM_OPERATION_ADD, FATHOM_LAYOUT_ONE_WORD));
+}
+
+static void add_reads(struct view *view, const struct fathom_result *result,
+		      const struct fathom_contention *own)
+{
 	const struct fathom_contention *word =
 		find(result, own, FATHOM_OPERATION_ADD, FATHOM_LAYOUT_ONE_WORD);
 	const struct fathom_contention *read =
 		find(result, own, FATHOM_OPERATION_READ, FATHOM_LAYOUT_ONE_WORD);
-	view_row(view);
-	view_name(view, "%s", class_words(result, own->core_class));
-	view_count(view, own->threads);
-	add_time(view, own);
-	add_time(view, find(result, own, FATHOM_OPERATION_ADD, FATHOM_LAYOUT_OWN_WORDS));
-	add_time(view, word);
+	add_threads(view, result, own);
 	view_number(view, word ? word->fairness : NAN);
 	add_time(view, read);
 	view_number(view, read ? read->writer_ns : NAN);
@@ -159,14 +171,13 @@ static void say_price(struct view *view, const struct fathom_result *result)
 	const struct fathom_contention *pair =
 		find(result, own, FATHOM_OPERATION_ADD, FATHOM_LAYOUT_LINE_PAIR);
 	if (words)
-		view_say(
-			view, VIEW_PLAIN,
-			"false sharing: an addition takes two threads (%s) %s ns where their words "
-			"are in one line, %s ns where each has a line of its own: %s times as "
-			"long",
-			class_words(result, own->core_class), rounding_number(words->op_ns).text,
-			rounding_number(own->op_ns).text,
-			rounding_about(words->op_ns / own->op_ns).text);
+		view_say(view, VIEW_PLAIN,
+			 "false sharing: with two threads (%s) an addition takes %s ns where their "
+			 "words are in one line, %s ns where each has a line of its own: %s times "
+			 "as long",
+			 class_words(result, own->core_class), rounding_number(words->op_ns).text,
+			 rounding_number(own->op_ns).text,
+			 rounding_about(words->op_ns / own->op_ns).text);
 	if (pair && pair->op_low_ns > APART * own->op_high_ns)
 		view_say(view, VIEW_PLAIN,
 			 "two lines of a pair disturb each other (%s ns): keep what threads write "
@@ -185,17 +196,37 @@ static bool has_threads(const struct fathom_result *result)
 	return false;
 }
 
-static void add_table(struct view *view, const struct fathom_result *result)
+static void add_rows(struct view *view, const struct fathom_result *result,
+		     void (*add)(struct view *view, const struct fathom_result *result,
+				 const struct fathom_contention *own))
 {
-	VIEW_TABLE(view, COLUMN("class"), COLUMN("threads"), COLUMN("own lines", .unit = "ns"),
-		   COLUMN("one line", .unit = "ns"), COLUMN("one word", .unit = "ns"),
-		   COLUMN("slowest", .unit = "/ fastest", .rank = 1),
-		   COLUMN("read", .unit = "ns", .rank = 2),
-		   COLUMN("while one adds", .unit = "ns", .rank = 3));
 	for (size_t i = 0; i < result->contention_count; i++)
 		if (result->contention[i].layout == FATHOM_LAYOUT_OWN_LINES)
-			add_threads(view, result, &result->contention[i]);
+			add(view, result, &result->contention[i]);
 	view_gap(view);
+}
+
+/* Two tables, each of which fits 80 columns with its intervals. */
+static void add_tables(struct view *view, const struct fathom_result *result)
+{
+	view_say(view, VIEW_PLAIN,
+		 "what an addition takes, in ns, where each thread has a line of its own, each has "
+		 "a word of its own in one line, and all add to one word");
+	view_gap(view);
+	VIEW_TABLE(view, COLUMN("class"), COLUMN("threads"),
+		   COLUMN("own", .unit = "lines", .wrapped = true),
+		   COLUMN("one", .unit = "line", .wrapped = true),
+		   COLUMN("one", .unit = "word", .wrapped = true));
+	add_rows(view, result, add_additions);
+	view_say(view, VIEW_PLAIN,
+		 "how many times as long the slowest thread takes as the fastest, where all add to "
+		 "one word; a read, and an addition, where one thread adds to a word that all "
+		 "others read");
+	view_gap(view);
+	VIEW_TABLE(view, COLUMN("class"), COLUMN("threads"),
+		   COLUMN("slowest", .unit = "/ fastest", .wrapped = true),
+		   COLUMN("read", .unit = "ns"), COLUMN("addition", .unit = "ns"));
+	add_rows(view, result, add_reads);
 	if (figure_is_held(result, FIGURE_CONTENTION)) {
 		figure_add(view, result, (struct figure_wish){.kind = FIGURE_CONTENTION});
 		view_gap(view);
@@ -212,5 +243,5 @@ void contention_view(struct view *view, const struct fathom_result *result)
 	say_alone(view, result);
 	view_gap(view);
 	if (has_threads(result))
-		add_table(view, result);
+		add_tables(view, result);
 }
