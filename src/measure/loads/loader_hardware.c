@@ -21,7 +21,7 @@
 #define MOST_NS      40e6
 #define WARM_SHARE   0.2     /* of what is counted, before it */
 #define BURST_LINES  48      /* a multiple of 3 */
-#define FULL_LINES   768     /* at most, and where nobody waits: the clock is seldom looked at */
+#define FULL_LINES   3072    /* at most, and where nobody waits: the clock is seldom looked at */
 #define MOST_BEHIND  16      /* bursts, that are made up for */
 #define CHUNK_HOPS   64      /* of the chain, a sample */
 #define LONG_TIMES   4.0     /* the median: a sample in which the thread was away */
