@@ -264,6 +264,8 @@ enum fathom_warmth {
 	FATHOM_COLD_MAPPED,  /* mapped anew, its pages there, its words just written in the order of
 				their addresses, then each is read once: caches and TLBs hold what
 				the writing left there */
+	FATHOM_UNTOUCHED,    /* FATHOM_DISTRIBUTION alone: each access is the first one to its page
+				since that was mapped, a store */
 	FATHOM_WARMTH_UNKNOWN
 };
 enum fathom_page {
@@ -387,6 +389,7 @@ struct fathom_request {
 					   FATHOM_DECAY: since which, one or both;
 					   FATHOM_DISTRIBUTION: lines that are flushed before
 					   each access, too */
+	bool untouched;                 /* FATHOM_DISTRIBUTION: also first accesses to pages */
 	uint64_t steps; /* timed accesses of each point; 0: as many as the budget allows, or as is
 			 * usual */
 	double over_s;  /* FATHOM_DISTRIBUTION: spread over that time; 0: one after the other */

@@ -8,9 +8,9 @@
 #define ACCESSES      "The accesses"
 #define MOST_ACCESSES 20000000
 
-enum cold { COLD_FLUSHED, COLD_NONE };
+enum cold { COLD_FLUSHED, COLD_UNTOUCHED, COLD_NONE };
 
-CHOICES(cold_name, "flushed", "none")
+CHOICES(cold_name, "flushed", "untouched", "none")
 
 static option_table table = {
 	{ACCESSES, "size", 0, value_sizes, OPTIONS_AT(sizes), "SIZES",
@@ -18,7 +18,8 @@ static option_table table = {
 		"(default: half of each cache that the OS reports, and past all of them)"},
 	{ACCESSES, "cold", 0, value_choice, OPTIONS_AT(cold), "KIND", .choice = cold_name,
 	 .doc = "flushed: also accesses whose line is flushed from all caches before (the "
-		"default without --size, within a page), or none"},
+		"default without --size, within a page); untouched: also first accesses to pages, "
+		"which the kernel gives then; or none"},
 	{ACCESSES, "accesses", 0, value_steps, OPTIONS_AT(request.steps), "N", .low = 1,
 	 .high = MOST_ACCESSES, .doc = "Accesses of each size (default: 1M; with --over 4M)"},
 	{ACCESSES, "over", 0, value_budget, OPTIONS_AT(request.over_s), "TIME",
@@ -33,6 +34,8 @@ static int complete(struct options *options, struct fathom_error *error)
 	options->request.cold_flushed = option_given(options, "cold")
 						? options->cold == COLD_FLUSHED
 						: !option_given(options, "size");
+	options->request.untouched =
+		option_given(options, "cold") && options->cold == COLD_UNTOUCHED;
 	return 0;
 }
 

@@ -19,7 +19,7 @@
 
 NAMES(link_name, "pointer", "index32", "byte")
 NAMES(link_words, "pointer links", "index32 links", "no links")
-NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped")
+NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped", "untouched")
 NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
       "1m")
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",

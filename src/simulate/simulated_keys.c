@@ -116,6 +116,7 @@ const struct simulated_key simulated_keys[] = {
 	{"outliers", "a share from 0 to 100%", simulated_read_share, FIELD(outliers), 0, 1},
 	{"drift", "a share from 0 to 50%", simulated_read_share, FIELD(drift), 0, 0.5},
 	{"timer", "a time from 1ns to 10us, or off", simulated_read_time, OR_OFF(timer_ns), 1, 1e4},
+	{"touch", "a time from 100ns to 10ms", simulated_read_time, FIELD(touch_ns), 100, 1e7},
 	{"interrupts", "the time from one to the next and that of one, like 4ms/5us",
 	 simulated_read_interrupts, 0, 0, 100, 1e9},
 	{"disturb",

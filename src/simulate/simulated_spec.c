@@ -47,6 +47,7 @@ static struct simulated_spec default_spec(void)
 		.clock_hz = 3.6e9,
 		.probe_ratio = 3,
 		.noise = 0.005,
+		.touch_ns = 500,
 		.outliers = 0.01,
 		.drift = 0.02,
 		.os_size_bytes = {TRUTH, TRUTH, TRUTH, TRUTH},

@@ -174,6 +174,7 @@ struct simulated_spec {
 	double timer_ns; /* step of the timer; 0: it is exact */
 	/* Interrupts, which single accesses alone feel: from one to the next, and of one; 0: there
 	 * are none. */
+	double touch_ns; /* of a page, for the first time */
 	double interrupt_each_ns, interrupt_ns;
 	struct simulated_turns turns;
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];

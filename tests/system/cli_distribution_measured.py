@@ -87,6 +87,15 @@ for mode in of(served_by, 320 << 10)['modes']:
     check((mode['kind'], mode['level']) == (('cache', 'L2') if mode['latency_ns'] < 20 else ('memory', None)), mode)
 check(all(mode['kind'] == 'unknown' for mode in mixed['modes']), mixed['modes'])
 
+# First accesses to pages: what the kernel takes, which is of no cache and no memory.
+first = document(measured('--json', '--size', '4M', '--cold', 'untouched', machine=SIM + ',touch=900ns'))
+check([curve['warmth'] for curve in first['curves']] == ['warm', 'untouched'], first['curves'])
+one = of(first, 4 << 20, 'untouched')
+check(abs(quantile(one, 0.5) / 900 - 1) < 0.01 and one['run_accesses'] == 1 and not one['chain_ns'], one)
+check(one['refresh_period_ns'] is None and {mode['kind'] for mode in one['modes']} == {'unknown'}, one['modes'])
+check('untouched' in measured('--size', '4M', '--cold', 'untouched').stdout, 'untouched')
+check_refused(measured('--size', '1K', '--cold', 'untouched'), 2, 'no page of 4 KiB to touch')
+
 # Interrupts are told: their number is known, and the tail says so.
 disturbed = measured('--size', '4M', machine=SIM + ',interrupts=1ms/5us').stdout
 check('1.10 us more than the median: the CPU had' in ' '.join(disturbed.split()), disturbed)

@@ -340,7 +340,9 @@ static const struct field curve_table_fields[] = {
 	      NAMED(fathom_traffic_name, FATHOM_TRAFFIC_UNKNOWN), .when = has_traffic,
 	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(warmth, NAME, NULL,
-	      "experiment distribution: warm, or each line flushed before it is read",
+	      "experiment distribution: warm, each line flushed before it is read, or each access "
+	      "the first "
+	      "to its page",
 	      NAMED(warmth_name, FATHOM_WARMTH_UNKNOWN), .when = has_warmth,
 	      .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(page, NAME, NULL, "experiments loaded and distribution: kind of pages of the chain",

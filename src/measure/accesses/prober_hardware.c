@@ -10,11 +10,13 @@
 #include "base/stats.h"
 #include "base/stopwatch.h"
 #include "base/warnings.h"
+#include "kernels/permutation.h"
 #include "kernels/ticks.h"
 #include "machine/interference.h"
 #include "measure/accesses/prober.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/memory/chain_place.h"
+#include "measure/spec.h"
 
 #define RING         128
 #define SKIPPED      4 /* of each batch: the loop itself is not yet where it will be */
@@ -38,7 +40,7 @@ struct prober_hardware {
 	int cpu;
 	struct moment opened;
 	double tick_ns;
-	struct chain_place places[PROBER_MOST_CHAINS];
+	struct chain_place places[PROBER_MOST_CHAINS]; /* of untouched pages without a chain */
 	struct chain_place *at;        /* the chain that is followed; NULL: none yet */
 	_Alignas(64) uint64_t self[8]; /* leads to itself */
 	_Alignas(64) struct ticks_run ring[RING];
@@ -134,13 +136,41 @@ static size_t batch(struct prober_hardware *hardware, uint32_t hops, size_t left
 	return count - SKIPPED;
 }
 
+/* The same of first accesses to pages, in random order, all of which are given back before each
+ * lap. A store: a read would be given a page that all share. */
+static int touch_pages(struct prober_hardware *hardware, size_t left, size_t *made,
+		       struct fathom_error *error)
+{
+	struct chain_place *place = hardware->at;
+	const struct fathom_spec *spec = &place->chain.spec;
+	struct permutation order = permutation_make(place->chain.nodes, place->chain.key);
+	size_t count = left + SKIPPED < RING ? left + SKIPPED : RING;
+	for (size_t i = 0; i < count; i++) {
+		uint64_t at = place->position++ % place->chain.nodes;
+		if (at == 0 && buffer_give_back(&place->buffer, error))
+			return -1;
+		volatile uint64_t *word =
+			(volatile uint64_t *)(place->buffer.memory +
+					      permutation_forward(&order, at) * spec->node_bytes);
+		uint64_t start = ticks_now();
+		*word = at;
+		hardware->ring[i] = (struct ticks_run){start, ticks_now() - start};
+	}
+	*made = count - SKIPPED;
+	return 0;
+}
+
 static int time_runs(struct prober *prober, uint32_t hops, double *starts_ns, double *ns,
 		     size_t count, struct fathom_error *error)
 {
 	struct prober_hardware *hardware = self_of(prober);
 	const struct chain_place *place = hardware->at;
-	for (size_t done = 0; done < count;) {
-		size_t made = batch(hardware, hops, count - done);
+	bool untouched = place->chain.spec.warmth == FATHOM_UNTOUCHED;
+	for (size_t done = 0, made; done < count;) {
+		if (untouched && touch_pages(hardware, count - done, &made, error))
+			return -1;
+		if (!untouched)
+			made = batch(hardware, hops, count - done);
 		for (size_t i = 0; i < made; i++) {
 			const struct ticks_run *run = &hardware->ring[SKIPPED + i];
 			starts_ns[done + i] =
@@ -149,9 +179,10 @@ static int time_runs(struct prober *prober, uint32_t hops, double *starts_ns, do
 		}
 		done += made;
 	}
-	return chain_place_arrived(place) ? 0
-					  : error_set(error, FATHOM_FAILED, NULL,
-						      "a chain did not arrive where it must");
+	return untouched || chain_place_arrived(place)
+		       ? 0
+		       : error_set(error, FATHOM_FAILED, NULL,
+				   "a chain did not arrive where it must");
 }
 
 static void time_hits(struct prober *prober, double *ns, size_t count)
@@ -255,6 +286,23 @@ static void bind(const struct prober_setup *setup)
 	fathom_error_clear(&refused);
 }
 
+/* Returns as chain_place_open. */
+static int open_place(struct prober_hardware *hardware, const struct prober_setup *setup,
+		      size_t which, struct fathom_error *error)
+{
+	struct chain_place *place = &hardware->places[which];
+	const struct fathom_spec *spec = &setup->chains[which];
+	uint64_t key = rng_mix(setup->seed, which), unit = pages_bytes(setup->machine, spec->page);
+	if (spec->warmth != FATHOM_UNTOUCHED)
+		return chain_place_open(place, setup->machine, setup->place, spec, spec->node_bytes,
+					key, setup->observer, &hardware->prober.pages[which],
+					error);
+	place->chain = (struct chain){.spec = *spec, .nodes = spec_nodes(spec), .key = key};
+	return buffer_open(&place->buffer, setup->machine, spec->page,
+			   unit ? (spec->size_bytes + unit - 1) / unit * unit : spec->size_bytes,
+			   setup->place, error);
+}
+
 int prober_hardware_open(const struct prober_setup *setup, struct prober **prober,
 			 struct fathom_error *error)
 {
@@ -278,10 +326,7 @@ int prober_hardware_open(const struct prober_setup *setup, struct prober **probe
 	int status = hardware->interference ? 0 : error_no_memory(error);
 	hardware->opened = moment_now();
 	for (size_t i = 0; i < setup->chain_count && !status; i++)
-		status = chain_place_open(&hardware->places[i], setup->machine, setup->place,
-					  &setup->chains[i], setup->chains[i].node_bytes,
-					  rng_mix(setup->seed, i), setup->observer,
-					  &hardware->prober.pages[i], error);
+		status = open_place(hardware, setup, i, error);
 	if (!status)
 		learn_counter(hardware);
 	if (status)

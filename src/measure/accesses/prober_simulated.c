@@ -80,6 +80,8 @@ static double access_ns(struct prober_simulated *simulated, double now_ns)
 	struct sim_chain *chain = &simulated->chains[simulated->at];
 	struct simulated_memory *memory = &chain->memory;
 	uint64_t place = chain->position++ % chain->order.count;
+	if (chain->warmth == FATHOM_UNTOUCHED)
+		return simulated->spec.touch_ns;
 	if (chain->warmth != FATHOM_WARM && place == 0) {
 		simulated_memory_drop(memory, chain->order.count * chain->node_bytes);
 		simulated_memory_forget(memory);

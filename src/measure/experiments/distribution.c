@@ -1,10 +1,11 @@
-/* Single accesses: along a chain inside each cache that the OS reports, one past them, and one
- * whose lines are flushed. */
+/* Single accesses: along a chain inside each cache that the OS reports, one past them, one whose
+ * lines are flushed, and first ones to pages. */
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/list.h"
 #include "base/quoted.h"
+#include "base/units.h"
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
@@ -67,6 +68,31 @@ static void add_flushed(const struct fathom_request *request, const struct fatho
 		specs_add(plan, request, &spec, machine->base_page_bytes);
 }
 
+/* One access a page: the kernel gives it then. */
+static void add_untouched(const struct fathom_request *request,
+			  const struct fathom_machine *machine, struct fathom_plan *plan,
+			  struct fathom_spec spec)
+{
+	spec.warmth = FATHOM_UNTOUCHED;
+	spec.node_bytes = machine->base_page_bytes;
+	specs_add(plan, request, &spec,
+		  request->size_count ? 0 : specs_usual_bytes(machine, LEAST_MEMORY_BYTES));
+}
+
+/* Of the sizes that were asked for. */
+static int check_pages(const struct fathom_request *request, const struct fathom_machine *machine,
+		       struct fathom_error *error)
+{
+	char size[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
+	for (size_t i = 0; request->untouched && i < request->size_count; i++)
+		if (request->sizes_bytes[i] < machine->base_page_bytes)
+			return error_set(error, FATHOM_USAGE, "use larger ones with --size",
+					 "%s has no page of %s to touch for the first time",
+					 units_format_size(request->sizes_bytes[i], size),
+					 units_format_size(machine->base_page_bytes, page));
+	return 0;
+}
+
 int distribution_specs(const struct fathom_request *request, const struct fathom_machine *machine,
 		       struct fathom_plan *plan, struct fathom_error *error)
 {
@@ -82,13 +108,15 @@ int distribution_specs(const struct fathom_request *request, const struct fathom
 		asked.sizes_bytes = sizes;
 		asked.size_count = count;
 	}
-	if (specs_open(plan, &asked, 2, 0, error))
+	if (check_pages(request, machine, error) || specs_open(plan, &asked, 3, 0, error))
 		return -1;
 	spec.pattern = FATHOM_RANDOM_CYCLE;
 	spec.axis = FATHOM_AXIS_SIZE;
 	specs_add(plan, &asked, &spec, 0);
 	if (request->cold_flushed)
 		add_flushed(request, machine, plan, spec);
+	if (request->untouched)
+		add_untouched(request, machine, plan, spec);
 	plan->steps = request->steps ? request->steps : accesses;
 	plan->over_s = request->over_s;
 	plan->budget_s = request->budget_s + request->over_s;

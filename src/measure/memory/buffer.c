@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include "base/error.h"
@@ -88,6 +89,15 @@ int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enu
 	advise(&opened);
 	*buffer = opened;
 	return 0;
+}
+
+int buffer_give_back(struct buffer *buffer, struct fathom_error *error)
+{
+	buffer->populated_bytes = 0;
+	if (madvise(buffer->memory, buffer->capacity_bytes, MADV_DONTNEED) == 0)
+		return 0;
+	return error_set(error, FATHOM_UNABLE, "use --page 4k",
+			 "this kernel does not take pages back: %s", strerror(errno));
 }
 
 void buffer_close(struct buffer *buffer)

@@ -28,6 +28,8 @@ struct buffer {
 int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
 		uint64_t capacity_bytes, struct pinning_place place, struct fathom_error *error);
 void buffer_close(struct buffer *buffer);
+/* Has none of its pages any more: each comes back, cleared, when it is touched. Errors: UNABLE. */
+int buffer_give_back(struct buffer *buffer, struct fathom_error *error);
 
 /* Writes to every page of what a chain of `span_bytes` needs, from the start, and of its room as
  * far as there is any. Errors: FAILED, UNABLE (hugetlb pool exhausted; larger than the buffer). */

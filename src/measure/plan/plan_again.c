@@ -229,7 +229,8 @@ static void list_accesses(const struct fathom_result *result, const struct fatho
 			continue;
 		plan->specs[plan->spec_count++] = (struct fathom_spec){
 			.size_bytes = curve->size_bytes,
-			.node_bytes = specs_line_bytes(machine),
+			.node_bytes = curve->warmth == FATHOM_UNTOUCHED ? machine->base_page_bytes
+									: specs_line_bytes(machine),
 			.seed = plan->seed,
 			.lanes = 1,
 			.threads = 1,

@@ -103,6 +103,12 @@ static int check_loads(const struct fathom_plan *plan, struct fathom_error *erro
 /* Chains of pointers, and enough accesses of each. */
 static int check_accesses(const struct fathom_plan *plan, struct fathom_error *error)
 {
+	for (size_t i = 0; i < plan->spec_count && plan->experiment != FATHOM_DISTRIBUTION; i++)
+		if (plan->specs[i].warmth == FATHOM_UNTOUCHED)
+			return error_set(error, FATHOM_USAGE, NULL,
+					 "specs[%zu]: first accesses to pages are timed one by one "
+					 "alone",
+					 i);
 	if (plan->experiment != FATHOM_DISTRIBUTION)
 		return 0;
 	if (plan->spec_count > PROBER_MOST_CHAINS)
@@ -116,7 +122,8 @@ static int check_accesses(const struct fathom_plan *plan, struct fathom_error *e
 	for (size_t i = 0; i < plan->spec_count; i++)
 		if (plan->specs[i].pattern != FATHOM_RANDOM_CYCLE || plan->specs[i].lanes != 1 ||
 		    plan->specs[i].link != FATHOM_LINK_POINTER ||
-		    plan->specs[i].warmth > FATHOM_COLD_FLUSHED)
+		    (plan->specs[i].warmth > FATHOM_COLD_FLUSHED &&
+		     plan->specs[i].warmth != FATHOM_UNTOUCHED))
 			return error_set(error, FATHOM_USAGE, NULL,
 					 "specs[%zu] is no chain whose single accesses are timed",
 					 i);

@@ -55,7 +55,9 @@ static char *name_of(const struct fathom_result *result,
 		return text_format("%s of accesses", side);
 	return text_format("%s, %s, %s pages%s", side, units_format_size(curve->size_bytes, size),
 			   page_name((int)curve->page),
-			   curve->warmth == FATHOM_COLD_FLUSHED ? ", flushed" : "");
+			   curve->warmth == FATHOM_COLD_FLUSHED ? ", flushed"
+			   : curve->warmth == FATHOM_UNTOUCHED  ? ", untouched"
+								: "");
 }
 
 /* SIDES of each distribution. */

@@ -74,7 +74,9 @@ static int add_modes(struct fathom_distribution *made, const struct fathom_curve
 			.low_ns = modes[i].low_ns,
 			.high_ns = modes[i].high_ns,
 		};
-		if (modes[i].ns > usual_ns + REFRESH_MOST_WAIT_NS)
+		if (curve->warmth == FATHOM_UNTOUCHED) /* the kernel's work takes long, too */
+			one.kind = FATHOM_MODE_UNKNOWN;
+		else if (modes[i].ns > usual_ns + REFRESH_MOST_WAIT_NS)
 			one.kind = FATHOM_MODE_INTERRUPTION;
 		else if (refresh && modes[i].ns > usual_ns && is_refresh(curve, &modes[i], refresh))
 			one.kind = FATHOM_MODE_REFRESH;
@@ -116,7 +118,7 @@ static int add_refresh(struct fathom_distribution *made, const struct fathom_cur
 		       const double *sorted, struct refresh *refresh, bool *found)
 {
 	*found = false;
-	if (!has_times(curve))
+	if (!has_times(curve) || curve->warmth == FATHOM_UNTOUCHED)
 		return 0;
 	made->refresh_looked_for = true;
 	if (refresh_find(curve->times_ns, curve->latencies_ns, curve->access_count, refresh, found))

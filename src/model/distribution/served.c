@@ -82,7 +82,8 @@ int served_find(struct fathom_result *result, struct fathom_error *error)
 	double memory_ns = least_memory_ns(result);
 	for (size_t i = 0; i < result->distribution_count && isfinite(memory_ns); i++) {
 		struct fathom_distribution *one = &result->distributions[i];
-		for (size_t k = 0; one->counter && k < one->mode_count; k++)
+		bool untouched = result->curves[one->curve].warmth == FATHOM_UNTOUCHED;
+		for (size_t k = 0; one->counter && !untouched && k < one->mode_count; k++)
 			if (is_of_one_kind(one, &one->modes[k]) &&
 			    name_mode(result, &one->modes[k], memory_ns))
 				return error_no_memory(error);

@@ -197,8 +197,11 @@ static void say_slices(struct view *view, const struct fathom_distribution *dist
 	view_take(view, VIEW_ITEM, &words);
 }
 
-static void say_refresh(struct view *view, const struct fathom_distribution *distribution)
+static void say_refresh(struct view *view, const struct fathom_result *result,
+			const struct fathom_distribution *distribution)
 {
+	if (result->curves[distribution->curve].warmth == FATHOM_UNTOUCHED)
+		return; /* the kernel's work, of which memory is a small part */
 	if (!distribution->refresh_looked_for) {
 		view_say(
 			view, VIEW_ITEM,
@@ -240,7 +243,7 @@ void distribution_view(struct view *view, const struct fathom_result *result)
 		view_gap(view);
 		say_tail(view, one);
 		say_long(view, one);
-		say_refresh(view, one);
+		say_refresh(view, result, one);
 		say_slices(view, one);
 	}
 	view_gap(view);
