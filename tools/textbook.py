@@ -87,9 +87,11 @@ class Answers:
 
 def paragraph(text):
     text = html.escape(re.sub(r'\s*\n\s*', ' ', text))
-    text = re.sub(r'`([^`]+)`', r'<code>\1</code>', text)
-    text = re.sub(r'\*\*([^*]+)\*\*', r'<b>\1</b>', text)
-    return re.sub(r'\*([^*]+)\*', r'<i>\1</i>', text)
+    spans = re.split(r'`([^`]+)`', text)  # between them words, whose stars mean something
+    for i, span in enumerate(spans):
+        span = span if i % 2 else re.sub(r'\*\*([^*]+)\*\*', r'<b>\1</b>', span)
+        spans[i] = f'<code>{span}</code>' if i % 2 else re.sub(r'\*([^*]+)\*', r'<i>\1</i>', span)
+    return ''.join(spans)
 
 
 def part(block, answers, row):

@@ -28,8 +28,9 @@ struct streams {
 	struct slice *slices; /* one a CPU */
 	void **own;           /* the slices, as the team wants them */
 	uint32_t active;
-	atomic_bool ended;      /* one of several, in the run that is under way */
-	double run_ns, *own_ns; /* since prepare: of a thread on average, and of each */
+	atomic_bool ended; /* one of several, in the run that is under way */
+	double runs_speed,
+		*own_speed; /* since prepare, summed: of a thread on average, and of each */
 	struct stream_variants variants;
 };
 
@@ -221,8 +222,8 @@ int streams_prepare(struct streams *streams, struct meter *meter, const struct f
 		}
 		note_node(&streams->slices[i], meter);
 	}
-	streams->run_ns = 0;
-	memset(streams->own_ns, 0, streams->active * sizeof(*streams->own_ns));
+	streams->runs_speed = 0;
+	memset(streams->own_speed, 0, streams->active * sizeof(*streams->own_speed));
 	*placement = worst;
 	return 0;
 }
@@ -238,20 +239,19 @@ double streams_warm(struct streams *streams, uint64_t hops)
 /* While all of them run: the time in which one would go so far at the mean of their speeds. */
 static double mean_ns(struct streams *streams, struct meter *meter, uint64_t hops)
 {
-	double speeds = 0, longest_ns = 0, shortest_ns = INFINITY;
+	double speeds = 0, slowest = INFINITY, fastest = 0;
 	for (uint32_t i = 0; i < streams->active; i++) {
 		const struct slice *slice = &streams->slices[i];
-		double own_ns = slice->beside_ns * (double)hops / (double)slice->beside_hops;
-		speeds += 1 / own_ns;
-		streams->own_ns[i] += own_ns;
-		longest_ns = fmax(longest_ns, streams->own_ns[i]);
-		shortest_ns = fmin(shortest_ns, streams->own_ns[i]);
+		double speed = (double)slice->beside_hops / slice->beside_ns;
+		speeds += speed;
+		streams->own_speed[i] += speed;
+		slowest = fmin(slowest, streams->own_speed[i]);
+		fastest = fmax(fastest, streams->own_speed[i]);
 	}
-	double ns = streams->active / speeds;
-	streams->run_ns += ns;
-	meter->slowest_thread = longest_ns / streams->run_ns;
-	meter->fastest_thread = shortest_ns / streams->run_ns;
-	return ns;
+	streams->runs_speed += speeds / streams->active;
+	meter->slowest_thread = streams->runs_speed / slowest;
+	meter->fastest_thread = streams->runs_speed / fastest;
+	return streams->active * (double)hops / speeds;
 }
 
 void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, double *ns,
@@ -282,8 +282,8 @@ static int open_slices(struct streams *streams, int node)
 	uint32_t count = streams->cores.cpu_count;
 	streams->slices = calloc(count, sizeof(*streams->slices));
 	streams->own = calloc(count, sizeof(*streams->own));
-	streams->own_ns = calloc(count, sizeof(*streams->own_ns));
-	if (!streams->slices || !streams->own || !streams->own_ns)
+	streams->own_speed = calloc(count, sizeof(*streams->own_speed));
+	if (!streams->slices || !streams->own || !streams->own_speed)
 		return -1;
 	for (uint32_t i = 0; i < count; i++) {
 		streams->slices[i] =
@@ -326,7 +326,7 @@ void streams_close(struct streams *streams)
 		slice_close(&streams->slices[i]);
 	free(streams->slices);
 	free(streams->own);
-	free(streams->own_ns);
+	free(streams->own_speed);
 	stream_variants_free(&streams->variants);
 	cores_free(&streams->cores);
 	free(streams);

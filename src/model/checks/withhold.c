@@ -48,7 +48,7 @@ static int tell_parts(struct fathom_result *result, size_t which, struct fathom_
 				    100 * INVARIANTS_RESIDUAL)
 			       ? error_no_memory(error)
 			       : 0;
-	char *where = text_format("parts of an access at %s", size);
+	char *where = text_format(WITHHOLD_PARTS_AT "%s", size);
 	int failed = !where || warnings_note(&result->warnings, "parts-at-cliff", where, NULL,
 					     "a cache ends there, and large pages keep other lines "
 					     "in it than small ones");

@@ -4,6 +4,9 @@
 
 #include "fathom.h"
 
+/* Where "parts-at-cliff" is told of, before the size. */
+#define WITHHOLD_PARTS_AT "parts of an access at "
+
 #define WITHHOLD_HINT "measure again when the machine is less busy, or with a longer --budget"
 
 /* Along the lanes: one lane of which several are faster by more than there are of them was

@@ -87,11 +87,13 @@ static void add_effects(struct view *view, const struct fathom_result *result)
 	}
 	view_gap(view);
 	add_unpaired(view, result);
-	view_say(view, VIEW_NOTE,
-		 "an access of the first row less one of the second, in the median of blocks "
-		 "measured one after the other, not of the columns: stride: page-local, "
-		 "sequential; adjacent line: pair 128 B apart, pair 64 B apart, twice, as every "
-		 "second hop can gain; temporal: random, 4 orders, random cycle");
+	view_say(
+		view, VIEW_NOTE,
+		"an access of the first row less one of the second, in the median of blocks "
+		"measured one after the other, not of the columns: stride: page-local "
+		"less sequential; adjacent line: pair 128 B apart less pair 64 B apart, twice, as "
+		"every second hop can gain; temporal: 'random, 4 orders' (four cycles by turns, so "
+		"that no lap is as the one before) less random cycle");
 }
 
 void effects_view(struct view *view, const struct fathom_result *result)

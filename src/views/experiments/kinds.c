@@ -6,7 +6,8 @@
 #include "views/experiments/pages.h"
 #include "views/rounding.h"
 
-#define SPREAD_RANK (FATHOM_PAGE_UNKNOWN + 3)
+#define TRIFLE_SHARE 0.01 /* of an access, the usual target: less of it is no matter */
+#define SPREAD_RANK  (FATHOM_PAGE_UNKNOWN + 3)
 
 struct kinds {
 	const struct page_curves *curves;
@@ -144,6 +145,34 @@ static const struct fathom_page_difference *last_difference(const struct kinds *
 	return last;
 }
 
+/* Sizes at which they surely take longer. */
+static void add_slower(struct view *view, const struct kinds *table, const char *large)
+{
+	const struct fathom_curve *base = table->curves->items[0];
+	uint64_t first = 0, last = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < base->point_count; i++) {
+		uint64_t bytes = base->points[i].spec.size_bytes;
+		struct estimate saved = difference_at(table, bytes);
+		if (!(saved.high < 0) || -saved.value < TRIFLE_SHARE * base->points[i].latency_ns)
+			continue;
+		first = count++ ? first : bytes;
+		last = bytes;
+	}
+	if (!count)
+		return;
+	struct text line = {0};
+	text_add(&line, "at %zu %s, %s", count, count == 1 ? "size" : "sizes",
+		 rounding_size(first).text);
+	text_add(&line, count > 1 ? " to %s" : "", rounding_size(last).text);
+	text_add(&line,
+		 ", an access takes longer on %s pages: they do not slow it down, but lie in other "
+		 "memory, beside other neighbours in a shared cache, so that what they save cannot "
+		 "be told there",
+		 large);
+	view_take(view, VIEW_NOTE, &line);
+}
+
 /* What the largest pages are worth at the largest size. */
 static void add_saving(struct view *view, const struct kinds *table)
 {
@@ -178,12 +207,7 @@ static void add_saving(struct view *view, const struct kinds *table)
 			 last->pairs == 1 ? "pair of blocks" : "pairs of blocks",
 			 has_interval ? "" : ", too few for an interval");
 	view_take(view, VIEW_NOTE, &line);
-	if (saved.high < 0)
-		view_say(view, VIEW_NOTE,
-			 "large pages do not slow an access down: those on %s lie in other memory, "
-			 "beside other neighbours in a shared cache, so that what large pages save "
-			 "cannot be told here",
-			 large);
+	add_slower(view, table, large);
 }
 
 void kinds_view(struct view *view, const struct page_curves *curves)

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/warnings.h"
 #include "model/checks/invariants.h"
+#include "model/checks/withhold.h"
 #include "views/experiments/pages.h"
 #include "views/rounding.h"
 
@@ -84,7 +87,8 @@ static void add_row(struct view *view, const struct row *row)
 
 /* What the marks of the rows mean. */
 struct marks {
-	bool bound, unknown, withheld;
+	bool bound, unknown;
+	size_t doubtful, at_cliff; /* rows that are withheld, and why */
 };
 
 /* What was not measured is in the residual: where there is none either, the parts contradicted the
@@ -95,6 +99,16 @@ static bool is_withheld(const struct fathom_decomposition *made)
 		if (isfinite(made->parts[part].ns))
 			return false;
 	return true;
+}
+
+static bool is_at_cliff(const struct fathom_result *result, const struct fathom_decomposition *made)
+{
+	struct text where = {0};
+	text_add(&where, WITHHOLD_PARTS_AT "%s", rounding_size(made->size_bytes).text);
+	bool found = where.data &&
+		     warnings_find_at(&result->warnings, "parts-at-cliff", where.data) != NULL;
+	text_free(&where);
+	return found;
 }
 
 /* Of the rows whose parts are more than the total. */
@@ -145,12 +159,18 @@ static void add_notes(struct view *view, struct marks marks)
 			 "then lacks");
 	if (marks.unknown)
 		view_say(view, VIEW_NOTE, "-: not measured, so it is part of the residual");
-	if (marks.withheld)
+	if (marks.doubtful)
+		view_say(view, VIEW_NOTE,
+			 "- in all columns (%zu %s): the parts miss the total by more than %.0f %% "
+			 "of it",
+			 marks.doubtful, marks.doubtful == 1 ? "size" : "sizes",
+			 100 * INVARIANTS_RESIDUAL);
+	if (marks.at_cliff)
 		view_say(
 			view, VIEW_NOTE,
-			"- in all columns: left out, because the parts miss the total by more than "
-			"%.0f %% of it",
-			100 * INVARIANTS_RESIDUAL);
+			"- in all columns (%zu %s): a cache ends there, and large pages keep other "
+			"lines in it",
+			marks.at_cliff, marks.at_cliff == 1 ? "size" : "sizes");
 }
 
 /* Of all rows from `first` to `last`, which have the same. */
@@ -199,7 +219,10 @@ static void add_table(struct view *view, const struct page_curves *curves)
 		add_row(view, &row);
 		look_for_excess(&excess, &row);
 		marks.bound |= row.made->memory_is_bound;
-		marks.withheld |= is_withheld(row.made);
+		if (is_withheld(row.made) && is_at_cliff(curves->result, row.made))
+			marks.at_cliff++;
+		else if (is_withheld(row.made))
+			marks.doubtful++;
 		for (int part = 0; part < FATHOM_PART_COUNT; part++)
 			marks.unknown |=
 				!is_withheld(row.made) && !isfinite(row.made->parts[part].ns);

@@ -171,11 +171,10 @@ static void add_dozen(const struct fathom_curve *curve, const struct fathom_para
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *point = &curve->points[i];
 		double share = point_ns(one) / point_ns(point) / row->speedup;
-		if (point->spec.lanes != DOZEN || one->spec.lanes != 1 || !isfinite(share) ||
-		    !row->saturated)
+		if (point->spec.lanes != DOZEN || one->spec.lanes != 1 || !isfinite(share))
 			continue;
-		text_add(line, ". A dozen lanes reach %s of that MLP",
-			 rounding_percent(fmin(share, 1)).text);
+		text_add(line, ". A dozen lanes reach %s%s of that MLP",
+			 row->saturated ? "" : "at most ", rounding_percent(fmin(share, 1)).text);
 	}
 }
 

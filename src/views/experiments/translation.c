@@ -150,7 +150,8 @@ static void add_walks(struct view *view, const struct page_curves *curves)
 			 "access tell it size by size");
 	if (mostly)
 		view_say(view, VIEW_NOTE,
-			 "mostly: at the end of the row half of the readings of tables miss it");
+			 "mostly: at the end of the row half of the readings of tables miss that "
+			 "cache");
 }
 
 /* ---- all ---- */

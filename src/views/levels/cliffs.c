@@ -5,20 +5,22 @@
 #include "views/points.h"
 #include "views/rounding.h"
 
-#define MOST_GAP 4.0 /* sizes: of two measured ones, between which a value is told */
-#define HALF     0.5 /* of a cache: all of what is there hits it */
+#define MOST_GAP      4.0 /* sizes: of two measured ones, between which a value is told */
+#define FEWEST_BLOCKS 3
+#define HALF          0.5 /* of a cache: all of what is there hits it */
 
 static const double times[] = {1, 2, 4}; /* the size of the cache */
 #define TIMES (sizeof(times) / sizeof(*times))
 
-static bool has_interval(const struct fathom_point *point)
+/* One disturbed block does not move a median of three. */
+static bool is_base(const struct fathom_point *point)
 {
 	struct estimate time = points_time(point, FATHOM_Y_NS);
-	return isfinite(time.low) && isfinite(time.high);
+	return point->block_count >= FEWEST_BLOCKS || (isfinite(time.low) && isfinite(time.high));
 }
 
 /* Straight between the sizes that were measured, both in logarithms; NAN: none are near. `sure`: of
- * those with an interval alone. */
+ * those alone that are a base of a ratio. */
 static double time_among(const struct fathom_curve *curve, bool sure, double bytes)
 {
 	double size_before = NAN, before = NAN;
@@ -26,7 +28,7 @@ static double time_among(const struct fathom_curve *curve, bool sure, double byt
 		const struct fathom_point *point = &curve->points[i];
 		double size = (double)point->spec.size_bytes;
 		double time = points_time(point, FATHOM_Y_NS).value;
-		if (!(time > 0) || (sure && !has_interval(point)))
+		if (!(time > 0) || (sure && !is_base(point)))
 			continue;
 		if (size == bytes)
 			return time;
@@ -56,7 +58,7 @@ static bool is_measured(const struct fathom_curve *curve, double bytes)
 	for (size_t i = 0; i < curve->point_count; i++) {
 		const struct fathom_point *point = &curve->points[i];
 		if ((double)point->spec.size_bytes == bytes &&
-		    points_time(point, FATHOM_Y_NS).value > 0 && (has_interval(point) || !any_sure))
+		    points_time(point, FATHOM_Y_NS).value > 0 && (is_base(point) || !any_sure))
 			return true;
 	}
 	return false;

@@ -79,6 +79,9 @@ static void stream(int pattern, uint64_t size_bytes, uint32_t threads)
 	assert_true(meter->ops->warm(meter, 100) > 0);
 	assert_true(run(1000) > 0);
 	assert_true(run(64) > 0);
+	/* The mean is between them, whatever the threads did from run to run. */
+	if (threads > 1)
+		assert_true(meter->slowest_thread >= 1 - 1e-9 && meter->fastest_thread <= 1 + 1e-9);
 }
 
 static void all_operations_run_and_prove_it(void **state)
