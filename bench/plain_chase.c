@@ -3,11 +3,14 @@
  * repeat.py hold ours against it.
  *
  * plain_chase BYTES REPEATS CPU [sequential] prints the least and the median ns a hop of many
- * batches, each the median over the repeats, which are newly mapped. */
+ * batches, each the median over the repeats, which are newly mapped.
+ * plain_chase BYTES REPEATS CPU aging prints what a hop takes, so many ms after its chain was
+ * written: "5:41.2", the median over the repeats. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 
@@ -114,10 +117,67 @@ static int chase_repeatedly(size_t bytes, size_t repeats, int sequential, double
 	return 0;
 }
 
+/* ---- by the time since it was written ---- */
+
+static const double ages_ms[] = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
+#define AGES     (sizeof(ages_ms) / sizeof(*ages_ms))
+#define AGE_HOPS 2000 /* between two looks at the clock */
+
+/* From one age to the next. */
+static void chase_as_it_ages(struct node *nodes, double ns[AGES])
+{
+	struct node *at = nodes;
+	double start_ns = now_ns(), before_ns = start_ns, hops = 0;
+	for (size_t age = 0; age < AGES;) {
+#pragma GCC unroll 1
+		for (size_t i = 0; i < AGE_HOPS; i++)
+			at = at->next;
+		double after_ns = now_ns();
+		hops += AGE_HOPS;
+		if (after_ns - start_ns < ages_ms[age] * 1e6)
+			continue;
+		ns[age++] = (after_ns - before_ns) / hops;
+		before_ns = after_ns;
+		hops = 0;
+	}
+	if (!at)
+		abort();
+}
+
+/* Newly mapped each time, and written once more in the order of addresses. */
+static int print_aging(size_t bytes, size_t repeats)
+{
+	size_t count = bytes / LINE;
+	double(*ns)[AGES] = calloc(repeats, sizeof(*ns)),
+	*sorted = calloc(repeats, sizeof(*sorted));
+	if (!ns || !sorted)
+		return -1;
+	for (size_t i = 0; i < repeats; i++) {
+		struct node *nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (nodes == MAP_FAILED)
+			return -1;
+		link_randomly(nodes, count);
+		for (size_t k = 0; k < count; k++)
+			*(struct node *volatile *)&nodes[k].next = nodes[k].next;
+		chase_as_it_ages(nodes, ns[i]);
+		munmap(nodes, bytes);
+	}
+	for (size_t age = 0; age < AGES; age++) {
+		for (size_t i = 0; i < repeats; i++)
+			sorted[i] = ns[i][age];
+		qsort(sorted, repeats, sizeof(*sorted), compare);
+		printf("%g:%.1f%c", ages_ms[age], sorted[repeats / 2], age + 1 < AGES ? ' ' : '\n');
+	}
+	free(sorted);
+	free(ns);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 4 && argc != 5) {
-		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU [sequential]\n");
+		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU [sequential|aging]\n");
 		return 2;
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
@@ -128,6 +188,8 @@ int main(int argc, char **argv)
 	CPU_ZERO(&cpus);
 	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
+	if (argc == 5 && strcmp(argv[4], "aging") == 0)
+		return print_aging(bytes, repeats) ? 1 : 0;
 	if (chase_repeatedly(bytes, repeats, argc == 5, least, median))
 		return 1;
 	printf("%.4f %.4f\n", least[repeats / 2], median[repeats / 2]);

@@ -301,6 +301,22 @@ def sibling(build):
         print(output(f"{build}/bench/sibling", str(lap_bytes), "5", allowed_cpu()), end="")
 
 
+AGED = ["4M", "8M", "16M"]
+AGED_REPEATS = "5"
+
+
+def aging(build):
+    """A chain is fastest just after it was written, where a cache is shared and does not take back what memory
+    gave it: what programs see that keep their data for long is the last column."""
+    print("== aging: ns a hop of a plain chase, ms after the chain was written, beside fathom latency (median of 5 each)")
+    for size in AGED:
+        plain = output(f"{build}/bench/plain_chase", str(size_bytes(size)), AGED_REPEATS, allowed_cpu(), "aging")
+        ours = [points(json.loads(output(
+            f"{build}/cli/fathom", "latency", "--json", "--quiet", "--no-wait", "--no-control", "--page", "4k",
+            "--size", size, "--budget", "1s")))[-1]["latency_ns"] for _ in range(int(AGED_REPEATS))]
+        print(f"{size}: fathom {statistics.median(ours):.1f}; {plain.strip()}")
+
+
 def unchanged(build):
     print(f"== unchanged: {PAIRS} runs, each against the {BASELINES} before it, and against one of them")
     paths = unchanged_runs(build)
@@ -326,7 +342,7 @@ def main():
     build = sys.argv[1]
     parts = {"chain": chain, "patterns": patterns, "parallelism": parallelism,
              "bandwidth": bandwidth, "cores": cores, "loaded": loaded,
-             "sibling": sibling, "unchanged": unchanged}
+             "sibling": sibling, "aging": aging, "unchanged": unchanged}
     for part in sys.argv[2:] or parts:
         parts[part](build)
 
