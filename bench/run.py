@@ -306,8 +306,8 @@ AGED_REPEATS = "5"
 
 
 def aging(build):
-    """A chain is fastest just after it was written, where a cache is shared and does not take back what memory
-    gave it: what programs see that keep their data for long is the last column."""
+    """Near the end of a shared cache a chain may be faster just after it was written: the last column is nearest to
+    what a program sees that keeps its data for long."""
     print("== aging: ns a hop of a plain chase, ms after the chain was written, beside fathom latency (median of 5 each)")
     for size in AGED:
         plain = output(f"{build}/bench/plain_chase", str(size_bytes(size)), AGED_REPEATS, allowed_cpu(), "aging")

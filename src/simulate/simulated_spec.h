@@ -172,9 +172,9 @@ struct simulated_spec {
 	uint64_t os_line_bytes;                   /* 0: not reported */
 	uint64_t seed;
 	double timer_ns; /* step of the timer; 0: it is exact */
+	double touch_ns; /* what the first access to a page takes */
 	/* Interrupts, which single accesses alone feel: from one to the next, and of one; 0: there
 	 * are none. */
-	double touch_ns; /* of a page, for the first time */
 	double interrupt_each_ns, interrupt_ns;
 	struct simulated_turns turns;
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
