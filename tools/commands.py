@@ -18,6 +18,7 @@ BUDGET_MS = 100
 SIZE_MS = 200   # each of a list
 SWEEP_MS = 500  # what begins with one, or is of many sizes
 NODES_MS = 2000  # of a size, which each node warms up
+SINGLE_MS = 2000  # single accesses of a size, all of which is walked first
 
 
 def pages(root):
@@ -55,6 +56,8 @@ def budget_ms(words):
     sizes = words[words.index('--size') + 1] if '--size' in words else None
     if sizes and ',' in sizes:
         return SIZE_MS * len(sizes.split(','))
+    if sizes and words[:1] == ['distribution']:
+        return SINGLE_MS
     if words[:1] in (['predict'], ['distribution']):
         return SWEEP_MS
     if sizes and '--nodes' in words:

@@ -65,6 +65,20 @@ void points_exactness(struct view *view, const struct fathom_result *result)
 			 within, points, rounding_percent(target).text);
 }
 
+void points_ranges(struct view *view, const struct fathom_result *result)
+{
+	bool any = false;
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			any |= rounding_is_wide(points_time(point, FATHOM_Y_NS)) ||
+			       rounding_is_wide(points_bandwidth(point));
+		}
+	if (any)
+		view_say(view, VIEW_NOTE,
+			 "a range stands for a value that is known to no better than a third");
+}
+
 size_t points_count(const struct fathom_curve *curve, enum fathom_y y)
 {
 	size_t count = 0;
@@ -148,6 +162,23 @@ struct rounded points_obtained(const struct fathom_curve *curve)
 		return (struct rounded){"mixed"};
 	return curve->points[0].page_bytes ? rounding_size(curve->points[0].page_bytes)
 					   : (struct rounded){"unknown"};
+}
+
+void points_add_estimate(struct text *words, struct estimate estimate, const char *unit)
+{
+	if (rounding_is_wide(estimate))
+		text_add(words, "about %s%s (%s)", rounding_about(estimate.value).text, unit,
+			 rounding_interval(estimate).text);
+	else
+		text_add(words, "%s%s", rounding_number(estimate.value).text, unit);
+}
+
+void points_add_times(struct text *words, struct estimate ratio)
+{
+	struct rounded interval = rounding_interval(ratio);
+	text_add(words, "%s times", rounding_known(ratio).text);
+	if (*interval.text)
+		text_add(words, " (%s)", interval.text);
 }
 
 const char *points_page(const struct fathom_spec *spec)

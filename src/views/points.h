@@ -22,6 +22,9 @@ char points_mark(const struct fathom_point *point, struct estimate value);
 /* How many points of the result are within what was wanted, and what the marks mean. */
 void points_exactness(struct view *view, const struct fathom_result *result);
 
+/* What a range in the place of a value means, where there are any. */
+void points_ranges(struct view *view, const struct fathom_result *result);
+
 /* How many points of the curve have that value. */
 size_t points_count(const struct fathom_curve *curve, enum fathom_y y);
 /* Of a curve along sizes, at exactly that one; NULL: it has none. */
@@ -43,6 +46,10 @@ bool points_same_pages(const struct fathom_curve *curve);
 /* Of a buffer: all of it, but for its ends. */
 #define POINTS_WHOLE_SHARE 0.995
 
+/* In a sentence: "36.1 ns"; what is wide as "about 390 ns (61 to 450)". */
+void points_add_estimate(struct text *words, struct estimate estimate, const char *unit);
+/* "81 times (76 to 88)" */
+void points_add_times(struct text *words, struct estimate ratio);
 /* The kind of pages that was asked for: "thp", "unknown". */
 const char *points_page(const struct fathom_spec *spec);
 /* What all specs of a curve share: "random_cycle, nodes of 64 B, pointer links"; of a read curve

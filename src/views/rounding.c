@@ -8,15 +8,22 @@
 #define WIDE_SHARE  (1 / 3.0) /* of a value, that half its interval may be */
 #define SKEWED      1.5       /* the longer side of an interval over the other */
 #define END_PARTS   2.5       /* of an interval, one of which its ends are rounded to at most */
-#define LEAST_HALF  0.0005    /* in three decimals */
 #define EXACT       1e-9      /* of the last digit: what binary fractions are off */
 #define WIDE_SIZE   1.2       /* both ends of its interval over each other */
+#define THIRD_DIGIT 0.05      /* of a value, that two digits may be off */
+#define MOST_DIGITS 3         /* of the ends of an interval */
 #define SMALL_RATIO 0.1
 
 struct estimate estimate_times(struct estimate estimate, double factor)
 {
 	return (struct estimate){factor * estimate.value, factor * estimate.low,
 				 factor * estimate.high};
+}
+
+struct estimate estimate_over(struct estimate above, struct estimate below)
+{
+	return (struct estimate){above.value / below.value, above.low / below.high,
+				 above.high / below.low};
 }
 
 /* A text of printf's. */
@@ -193,8 +200,6 @@ static struct rounded half_of(struct estimate estimate, double sized)
 	int digits = units_decimals(sized);
 	if (digits == 0 && half < 0.95)
 		digits = 1;
-	if (digits > 2 && half < LEAST_HALF)
-		digits = 0;
 	return made("\u00b1%.*f", digits, half);
 }
 
@@ -211,19 +216,42 @@ static bool is_skewed(struct estimate estimate, double sized)
 	return fmax(below, above) > SKEWED * fmin(below, above) && fabs(above - below) / 2 > digit;
 }
 
-/* In as many decimals as tell a good part of the interval. */
-static struct rounded ends_of(struct estimate estimate, double sized)
+/* As many decimals as tell a good part of the interval; of a large one -1 for tens, ... */
+static int digits_of(struct estimate estimate, double sized)
 {
 	double part = (estimate.high - estimate.low) / END_PARTS;
-	int digits = (int)fmin(fmax(-floor(log10(part)), 0), units_decimals(sized));
-	return made(estimate.low < 0 ? "(%.*f to %.*f)" : "%.*f\u2013%.*f", digits,
-		    away_to(estimate.low, digits, false), digits,
+	int most = units_decimals(sized) > 0 ? units_decimals(sized)
+					     : MOST_DIGITS - 1 - (int)floor(log10(sized));
+	return (int)fmin(fmax(-floor(log10(part)), fmin(most, 0)), most);
+}
+
+static struct rounded ends_in(struct estimate estimate, int digits, const char *between)
+{
+	int decimals = digits > 0 ? digits : 0;
+	return made("%.*f%s%.*f", decimals, away_to(estimate.low, digits, false), between, decimals,
 		    away_to(estimate.high, digits, true));
+}
+
+static struct rounded ends_of(struct estimate estimate, double sized, const char *between)
+{
+	return ends_in(estimate, digits_of(estimate, sized), between);
+}
+
+static struct rounded range_of(struct estimate estimate, double sized)
+{
+	return estimate.low < 0 ? made("(%.25s)", ends_of(estimate, sized, " to ").text)
+				: ends_of(estimate, sized, "\u2013");
 }
 
 static struct rounded half_or_ends(struct estimate estimate, double sized)
 {
-	return is_skewed(estimate, sized) ? ends_of(estimate, sized) : half_of(estimate, sized);
+	return is_skewed(estimate, sized) ? range_of(estimate, sized) : half_of(estimate, sized);
+}
+
+static struct rounded wide_range(struct estimate estimate, const char *between)
+{
+	return made("%.12s%s%.12s", about_end(fmax(estimate.low, 0), false).text, between,
+		    about_end(estimate.high, true).text);
 }
 
 struct rounded rounding_spread(struct estimate estimate)
@@ -232,8 +260,63 @@ struct rounded rounding_spread(struct estimate estimate)
 		return made("%s", "");
 	if (!rounding_is_wide(estimate))
 		return half_or_ends(estimate, estimate.value);
-	return made("%.12s\u2013%.12s", about_end(fmax(estimate.low, 0), false).text,
-		    about_end(estimate.high, true).text);
+	return wide_range(estimate, "\u2013");
+}
+
+static bool has_third_digit(struct estimate estimate)
+{
+	return !((estimate.high - estimate.low) / 2 > THIRD_DIGIT * estimate.value);
+}
+
+struct rounded rounding_known(struct estimate estimate)
+{
+	if (!has_third_digit(estimate))
+		return rounding_about(estimate.value);
+	double step = pow(10, floor(log10(estimate.value)) - (MOST_DIGITS - 1));
+	return rounding_number(estimate.value >= 1000 ? step * round(estimate.value / step)
+						      : estimate.value);
+}
+
+struct rounded rounding_or_range(struct estimate estimate)
+{
+	bool range = is_known(estimate) && rounding_is_wide(estimate);
+	return range ? wide_range(estimate, "\u2013") : rounding_number(estimate.value);
+}
+
+/* Of a count. */
+static int whole_digits_of(struct estimate count)
+{
+	return is_known(count) ? (int)fmin(digits_of(count, count.value), 0) : 0;
+}
+
+struct rounded rounding_count(struct estimate count)
+{
+	double step = pow(10, -whole_digits_of(count));
+	return rounding_is_wide(count) ? rounding_about(count.value)
+				       : made("%.0f", step * round(count.value / step));
+}
+
+struct rounded rounding_count_range(struct estimate count)
+{
+	if (!is_known(count))
+		return made("%s", "");
+	return rounding_is_wide(count) ? wide_range(count, "\u2013")
+				       : ends_in(count, whole_digits_of(count), "\u2013");
+}
+
+struct rounded rounding_interval(struct estimate estimate)
+{
+	if (!is_known(estimate))
+		return made("%s", "");
+	return rounding_is_wide(estimate) ? wide_range(estimate, " to ")
+					  : ends_of(estimate, estimate.value, " to ");
+}
+
+struct rounded rounding_difference_interval(struct estimate estimate)
+{
+	double half = (estimate.high - estimate.low) / 2;
+	return is_known(estimate) ? ends_of(estimate, fmax(fabs(estimate.value), half), " to ")
+				  : made("%s", "");
 }
 
 struct rounded rounding_difference(struct estimate estimate)

@@ -27,6 +27,10 @@ struct estimate {
 #define ESTIMATE_PLAIN(of, unit)                                                                   \
 	((struct estimate){(of)->unit, (of)->low_##unit, (of)->high_##unit})
 struct estimate estimate_times(struct estimate estimate, double factor);
+/* How many times as much: the interval reaches from the least that both intervals leave to the
+ * most.
+ */
+struct estimate estimate_over(struct estimate above, struct estimate below);
 
 /* "1.35", "36.1", "265", "0.162", "-" for what is not known. */
 struct rounded rounding_number(double value);
@@ -65,6 +69,21 @@ struct rounded rounding_overlap(double speedup, bool bound);
 bool rounding_is_wide(struct estimate estimate);
 /* "390" of 388: in two digits. */
 struct rounded rounding_about(double value);
+/* Of a ratio: in three digits, "1340" of 1339, or in two where its interval is wider than a third
+ * digit. */
+struct rounded rounding_known(struct estimate estimate);
+/* In a cell that has no room for an interval: the value, or where that is wide the range in its
+ * place: "28–101". */
+struct rounded rounding_or_range(struct estimate estimate);
+/* "73" entries, and of 3620 that may be 3100 as well "3600". */
+struct rounded rounding_count(struct estimate count);
+/* "70–81", "3100–4300": to the same place. */
+struct rounded rounding_count_range(struct estimate count);
+/* "9.75 to 9.92": in a sentence, with the ends that a range in a table has; "" where there is none.
+ */
+struct rounded rounding_interval(struct estimate estimate);
+/* The same of a difference. */
+struct rounded rounding_difference_interval(struct estimate estimate);
 /* Behind a value: half its interval, with as many decimals, or the range: where that is wide in two
  * digits ("60–440"), and where one side is much longer than the other ("4.0–6.0"); "" where there
  * is none. */

@@ -168,6 +168,8 @@ void view_number(struct view *view, double value);
 void view_estimate(struct view *view, struct estimate estimate);
 /* The same of a difference, which may be 0 or below. */
 void view_difference(struct view *view, struct estimate estimate);
+/* Alone, or where it is wide its interval in its place. */
+void view_number_or_range(struct view *view, struct estimate estimate);
 /* Of the cell that was added last. NULL or "": nothing before it. */
 void view_before(struct view *view, const char *before);
 void view_after(struct view *view, const char *after);

@@ -138,6 +138,11 @@ void view_number(struct view *view, double value)
 	view_rounded(view, rounding_number(value));
 }
 
+void view_number_or_range(struct view *view, struct estimate estimate)
+{
+	view_rounded(view, rounding_or_range(estimate));
+}
+
 static void add_estimate(struct view *view, struct estimate estimate, struct rounded spread)
 {
 	view_number(view, estimate.value);

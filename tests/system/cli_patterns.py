@@ -89,7 +89,7 @@ check(re.search(r'dependent accesses take 9[\d.]+ ns, overlapping ones \(index a
 # The ratios of the textbook, as the column /random has them.
 for name, what in (('stride loop 256', r'an access of the stride loop, which reads independent words every 256 B'),
                    ('linear sum', 'the linear sum, which iterates in order, takes for each 64 B')):
-    found = re.search(rf'a dependent random access takes ([\d.]+) times as long as {what}', words)
+    found = re.search(rf'a dependent random access takes ([\d.]+) times (?:\([^)]*\) )?as long as {what}', words)
     row = re.search(rf'^  {name} .*? ([\d.]+) +\d+ +[\d.]+$', text.stdout, re.M)
     check(found and row, 'no ratio to', name, words)
     check(abs(float(found[1]) * float(row[1]) - 1) < 0.05, 'not what /random says:', found[1], row[0])

@@ -28,10 +28,12 @@ static void add_steps(const struct reader *reader, struct text *text)
 	text_add(text, " %s added to them", fitted->step_count > 1 ? "are" : "is");
 	if (fitted->data.count && !fitted->curve->relative_to_l1) {
 		double bytes = exp(fitted->data.ln_size[fitted->data.count - 1]);
-		text_add(text, ", which makes %s %s at ",
+		text_add(text, ": with %s the curve comes to %s %s at ",
+			 fitted->step_count > 1 ? "these" : "it",
 			 units_format_number(fitted_value(fitted, bytes), number),
 			 reader_unit(reader));
 		reader_add_size(text, bytes);
+		text_add(text, ", where some accesses may still hit a cache");
 	}
 	text_add(text, "; the readings below are of the curve with %s, inside their l.",
 		 fitted->step_count > 1 ? "these" : "it");
@@ -199,7 +201,7 @@ static void add_constant(const struct reader *reader, const struct shares *share
 {
 	double constant = share_model_constant(shares->levels, shares->count, shares->last);
 	text_add(text,
-		 "The latency is l - C / N over the %zu sizes beyond %s, and the residual is that "
+		 "The latency is l - C / N over the %zu sizes beyond %s, and the RMS error is that "
 		 "over these sizes: C is ",
 		 hyperbola->size_count, reader->fitted.sources[shares->count - 1]->name);
 	reader_add_constant(reader, hyperbola->constant, text);

@@ -323,7 +323,10 @@ static void say_left_out(const struct layout *layout, const struct columns *colu
 	text_add(&words, "%zu more %s no room here", count,
 		 count == 1 ? table->left_out_one : table->left_out_many);
 	if (names.length)
-		text_add(&words, " (%s)", names.data);
+		text_add(&words, " (%s%s)", names.data,
+			 table->row_count > 1 && table->row_count <= FEW_ROWS
+				 ? "; in the order of the rows"
+				 : "");
 	text_add(&words, ": use --json or --format csv");
 	text_free(&names);
 	layout_item(layout, "  ", &words);

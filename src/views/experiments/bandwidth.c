@@ -24,11 +24,12 @@ static const char *name_of(int stream)
 	return names[stream];
 }
 
-static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t size_bytes)
+/* In GB/s. */
+static struct estimate value_at(const struct bandwidth_grid *grid, int pattern, uint64_t size_bytes)
 {
 	const struct fathom_point *point =
 		bandwidth_grid_point(grid, pattern - FATHOM_READ, size_bytes);
-	return point ? point->bandwidth_bytes_per_second : NAN;
+	return point ? points_bandwidth(point) : ESTIMATE_UNKNOWN;
 }
 
 /* ---- tables of sizes ---- */
@@ -36,15 +37,17 @@ static double value_at(const struct bandwidth_grid *grid, int pattern, uint64_t 
 /* What a table shows of its points. */
 enum shown { TOGETHER, PER_THREAD, PER_CYCLE };
 
-static double bytes_per_cycle(const struct fathom_point *point)
+static struct estimate bytes_per_cycle(const struct fathom_point *point)
 {
-	return point ? point->bandwidth_bytes_per_second / point->clock_hz : NAN;
+	return point ? estimate_times(ESTIMATE(point, bandwidth, _bytes_per_second),
+				      1 / point->clock_hz)
+		     : ESTIMATE_UNKNOWN;
 }
 
 static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes,
 		    enum shown shown)
 {
-	double unit = shown == PER_THREAD ? GB * grid->threads : GB;
+	double share = shown == PER_THREAD ? 1.0 / grid->threads : 1;
 	view_row(view);
 	view_size(view, (double)size_bytes);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
@@ -52,10 +55,11 @@ static void add_row(struct view *view, const struct bandwidth_grid *grid, uint64
 		if (!grid->curves[i])
 			continue;
 		if (shown == PER_CYCLE) {
-			view_number(view, bytes_per_cycle(point));
+			view_number_or_range(view, bytes_per_cycle(point));
 			continue;
 		}
-		view_number(view, point ? point->bandwidth_bytes_per_second / unit : NAN);
+		view_number_or_range(
+			view, estimate_times(value_at(grid, FATHOM_READ + i, size_bytes), share));
 		view_mark(view, point ? points_mark(point, points_bandwidth(point)) : 0);
 	}
 }
@@ -64,7 +68,7 @@ static bool has_cycles(const struct bandwidth_grid *grid)
 {
 	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
 		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
-			if (isfinite(bytes_per_cycle(bandwidth_grid_point(grid, i, bytes))))
+			if (isfinite(bytes_per_cycle(bandwidth_grid_point(grid, i, bytes)).value))
 				return true;
 	return false;
 }
@@ -122,12 +126,20 @@ static bool has_gaps(const struct bandwidth_grid *grid)
 {
 	for (uint64_t bytes = 0; (bytes = bandwidth_grid_next_size(grid, bytes));)
 		for (int i = 0; i < BANDWIDTH_STREAMS; i++)
-			if (grid->curves[i] && !isfinite(value_at(grid, FATHOM_READ + i, bytes)))
+			if (grid->curves[i] &&
+			    !isfinite(value_at(grid, FATHOM_READ + i, bytes).value))
 				return true;
 	return false;
 }
 
 /* ---- one size in detail ---- */
+
+/* In GB/s, as well known as the bytes that the program requests. */
+static struct estimate traffic_of(const struct fathom_point *point)
+{
+	return estimate_times(points_bandwidth(point),
+			      point->traffic_bytes_per_second / point->bandwidth_bytes_per_second);
+}
 
 static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 		       const struct fathom_point *point, int stream)
@@ -142,9 +154,9 @@ static void add_detail(struct view *view, const struct bandwidth_grid *grid,
 	view_estimate(view, bandwidth);
 	view_mark(view, points_mark(point, bandwidth));
 	view_number(view, point->bandwidth_best_bytes_per_second / GB);
-	view_number(view, bandwidth.value / grid->threads);
-	view_number(view, point->traffic_bytes_per_second / GB);
-	view_number(view, grid->threads == 1 ? bytes_per_cycle(point) : NAN);
+	view_number_or_range(view, estimate_times(bandwidth, 1.0 / grid->threads));
+	view_number_or_range(view, traffic_of(point));
+	view_number_or_range(view, grid->threads == 1 ? bytes_per_cycle(point) : ESTIMATE_UNKNOWN);
 }
 
 static void add_details(struct view *view, const struct fathom_result *result, uint64_t size_bytes)
@@ -224,23 +236,28 @@ static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 static void add_allocate(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
 {
 	struct text line = {0};
-	double write = value_at(grid, FATHOM_WRITE, size_bytes);
-	double past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
+	struct estimate write = value_at(grid, FATHOM_WRITE, size_bytes);
+	struct estimate past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
 	const struct fathom_point *point =
 		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
-	if (!point || !isfinite(write))
+	if (!point || !isfinite(write.value))
 		return;
-	text_add(&line, "writing %s per thread reaches %s GB/s", rounding_size(size_bytes).text,
-		 rounding_number(write / GB).text);
-	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second))
-		text_add(&line, ": %s GB/s of traffic if every store fetches its line",
-			 rounding_number(point->traffic_bytes_per_second / GB).text);
-	if (past > (1 + LEAST_GAIN) * write)
-		text_add(&line, "; non-temporal stores (nt) reach %s times as much, %s GB/s",
-			 rounding_number(past / write).text, rounding_number(past / GB).text);
-	else if (isfinite(past))
-		text_add(&line, "; non-temporal stores (nt) are no faster, %s GB/s",
-			 rounding_number(past / GB).text);
+	text_add(&line, "writing %s per thread reaches ", rounding_size(size_bytes).text);
+	points_add_estimate(&line, write, " GB/s");
+	if (size_bytes >= TRAFFIC_BYTES && isfinite(point->traffic_bytes_per_second)) {
+		text_add(&line, ": ");
+		points_add_estimate(&line, traffic_of(point), " GB/s");
+		text_add(&line, " of traffic if every store fetches its line");
+	}
+	if (past.value > (1 + LEAST_GAIN) * write.value) {
+		text_add(&line, "; non-temporal stores (nt) reach ");
+		points_add_times(&line, estimate_over(past, write));
+		text_add(&line, " as much, ");
+	} else if (isfinite(past.value)) {
+		text_add(&line, "; non-temporal stores (nt) are no faster, ");
+	}
+	if (isfinite(past.value))
+		points_add_estimate(&line, past, " GB/s");
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -257,11 +274,13 @@ static void add_scaling(struct view *view, const struct bandwidth_grid *one,
 	text_add(&line, "%u threads against %s, at %s each: speed-up ", most->threads,
 		 one->threads == 1 ? "one" : "the fewest", rounding_size(size_bytes).text);
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
-		double times = value_at(most, FATHOM_READ + i, size_bytes) /
-			       value_at(one, FATHOM_READ + i, size_bytes);
-		if (isfinite(times))
-			text_add(&line, "%s%s (%s)", count++ ? ", " : "",
-				 rounding_number(times).text, name_of(i));
+		struct estimate times = estimate_over(value_at(most, FATHOM_READ + i, size_bytes),
+						      value_at(one, FATHOM_READ + i, size_bytes));
+		struct rounded interval = rounding_interval(times);
+		if (isfinite(times.value))
+			text_add(&line, "%s%s (%s%s%s)", count++ ? ", " : "",
+				 rounding_known(times).text, name_of(i), *interval.text ? ", " : "",
+				 interval.text);
 	}
 	if (count)
 		view_take(view, VIEW_NOTE, &line);
@@ -316,6 +335,7 @@ void bandwidth_view(struct view *view, const struct fathom_result *result)
 		 "GB are 10^9 bytes as the program requests them; bytes of a copy or an update "
 		 "count twice: read and written");
 	points_exactness(view, result);
+	points_ranges(view, result);
 	if (!first.by_width)
 		add_widths(view, &first);
 	add_allocate(view, &first, bandwidth_grid_largest_size(&first));

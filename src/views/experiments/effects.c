@@ -24,14 +24,16 @@ static const char *verdict(const struct fathom_effect *effect)
 {
 	if (effect->acts)
 		return "acts";
+	if (effect->high_ns < 0)
+		return "not seen: takes longer";
 	return isfinite(effect->low_ns) ? "not seen" : "undecided";
 }
 
 static void add_interval(struct view *view, const struct fathom_effect *effect)
 {
 	if (isfinite(effect->low_ns) && isfinite(effect->high_ns))
-		view_quantity(view, "%s to %s", rounding_number(effect->low_ns).text,
-			      rounding_number(effect->high_ns).text);
+		view_quantity(view, "%s",
+			      rounding_difference_interval(ESTIMATE_PLAIN(effect, ns)).text);
 	else
 		view_quantity(view, "unknown");
 }
@@ -102,6 +104,7 @@ void effects_view(struct view *view, const struct fathom_result *result)
 	add_rows(view, result);
 	view_gap(view);
 	points_exactness(view, result);
+	points_ranges(view, result);
 	add_counts(view, result);
 	if (result->effect_count)
 		add_effects(view, result);

@@ -44,8 +44,7 @@ static void add_clock(struct view *view, const struct fathom_clock *clock)
 	if (clock->relative > 1)
 		text_add(&line, ", %s times the slowest", rounding_number(clock->relative).text);
 	if (clock->relative_high > clock->relative_low)
-		text_add(&line, " (%s to %s)", rounding_number(clock->relative_low).text,
-			 rounding_number(clock->relative_high).text);
+		text_add(&line, " (%s)", rounding_interval(ESTIMATE(clock, relative, )).text);
 	text_add(&line, "; %s",
 		 clock->source == FATHOM_CLOCK_USER ? "given by the user"
 						    : clock_source_name((int)clock->source));
@@ -76,6 +75,25 @@ static bool is_poorly_determined(const struct fathom_clock_law *law)
 	       is_wide(law->outside_ns, law->outside_low_ns, law->outside_high_ns, law->slow_ns);
 }
 
+static struct estimate core_of(const struct fathom_result *result,
+			       const struct fathom_clock_law *law)
+{
+	if (has_cycles(result))
+		return ESTIMATE(law, core, _cycles);
+	return ESTIMATE(law, core, _ns);
+}
+
+static bool has_interval(struct estimate estimate)
+{
+	return !isfinite(estimate.value) || isfinite(estimate.high - estimate.low);
+}
+
+static void add_part_of(struct view *view, struct estimate part)
+{
+	view_difference(view, part);
+	view_mark(view, has_interval(part) ? 0 : '?');
+}
+
 static void add_sizes(struct view *view, const struct fathom_clock_law *law)
 {
 	if (law->from_bytes == law->to_bytes)
@@ -93,11 +111,8 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	if (law->level)
 		view_name(view, "%s", law->level);
 	add_sizes(view, law);
-	if (has_cycles(result))
-		view_difference(view, ESTIMATE(law, core, _cycles));
-	else
-		view_difference(view, ESTIMATE(law, core, _ns));
-	view_difference(view, ESTIMATE(law, outside, _ns));
+	add_part_of(view, core_of(result, law));
+	add_part_of(view, ESTIMATE(law, outside, _ns));
 	view_number(view, law->slow_ns);
 	view_number(view, law->fast_ns);
 	view_difference(view, ESTIMATE(law, speedup, ));
@@ -129,10 +144,15 @@ static bool is_shown(const struct view *view, const struct fathom_clock_law *law
 
 static void add_legend(struct view *view, const struct fathom_result *result)
 {
-	bool marked = false;
-	for (size_t i = 0; i < result->clock_law_count; i++)
-		marked |= is_shown(view, &result->clock_laws[i]) &&
-			  is_poorly_determined(&result->clock_laws[i]);
+	bool marked = false, without = false;
+	for (size_t i = 0; i < result->clock_law_count; i++) {
+		const struct fathom_clock_law *law = &result->clock_laws[i];
+		marked |= is_shown(view, law) && is_poorly_determined(law);
+		without |= is_shown(view, law) && !(has_interval(core_of(result, law)) &&
+						    has_interval(ESTIMATE(law, outside, _ns)));
+	}
+	if (without)
+		view_say(view, VIEW_NOTE, "? too few blocks for an interval");
 	if (!marked)
 		return;
 	view_say(view, VIEW_LEGEND,
@@ -174,8 +194,8 @@ static void add_part(struct text *line, const char *unit, double value, double l
 {
 	text_add(line, "%s %s", rounding_number(value).text, unit);
 	if (high > low)
-		text_add(line, " (%s to %s)", rounding_number(low).text,
-			 rounding_number(high).text);
+		text_add(line, " (%s)",
+			 rounding_difference_interval((struct estimate){value, low, high}).text);
 }
 
 /* Nothing takes less than no time: then the two parts are not what they seem. */

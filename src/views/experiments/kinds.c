@@ -198,9 +198,10 @@ static void add_saving(struct view *view, const struct kinds *table)
 		text_add(&line, ", %s", rounding_percent(fabs(last->ns) / base->latency_ns).text);
 	if (has_interval && differs) {
 		double sign = copysign(1, saved.value);
-		text_add(&line, "; 95 %%: %s to %s",
-			 rounding_number(fmin(sign * saved.low, sign * saved.high)).text,
-			 rounding_number(fmax(sign * saved.low, sign * saved.high)).text);
+		struct estimate moved = {sign * saved.value,
+					 fmin(sign * saved.low, sign * saved.high),
+					 fmax(sign * saved.low, sign * saved.high)};
+		text_add(&line, "; 95 %%: %s", rounding_difference_interval(moved).text);
 	}
 	if (last->pairs)
 		text_add(&line, " (%zu %s measured side by side%s)", last->pairs,

@@ -42,25 +42,27 @@ static void add_table(struct view *view, const struct fathom_curve *curves, size
 	view_gap(view);
 }
 
-static double time_ns(const struct fathom_curve *curve, size_t lap)
+static struct estimate time_of(const struct fathom_curve *curve, size_t lap)
 {
-	return points_time(&curve->points[lap], FATHOM_Y_NS).value;
+	return points_time(&curve->points[lap], FATHOM_Y_NS);
 }
 
 /* How many laps it takes until all that follow cost as much as the last. */
 static void add_words(struct view *view, const struct fathom_curve *curve)
 {
 	struct text line = {0};
-	double first_ns = time_ns(curve, 0);
-	double last_ns = time_ns(curve, curve->point_count - 1);
+	struct estimate first = time_of(curve, 0);
+	struct estimate last = time_of(curve, curve->point_count - 1);
 	size_t warm = curve->point_count - 1;
-	while (warm && fabs(time_ns(curve, warm - 1) / last_ns - 1) < WARM_SHARE)
+	while (warm && fabs(time_of(curve, warm - 1).value / last.value - 1) < WARM_SHARE)
 		warm--;
 	points_add_order(&line, &curve->points[0].spec);
-	text_add(&line, ", %s, %s: the first lap costs %s ns per access, %s x the last; ",
+	text_add(&line, ", %s, %s: the first lap costs ",
 		 rounding_size(curve->points[0].spec.size_bytes).text,
-		 kind_name(curve->points[0].spec.warmth), rounding_number(first_ns).text,
-		 rounding_number(first_ns / last_ns).text);
+		 kind_name(curve->points[0].spec.warmth));
+	points_add_estimate(&line, first, " ns");
+	text_add(&line, " per access, %s x the last; ",
+		 rounding_known(estimate_over(first, last)).text);
 	if (warm + 1 < curve->point_count)
 		text_add(&line, "from lap %zu on it stays within 2 %%", warm + 1);
 	else
@@ -83,6 +85,7 @@ void laps_view(struct view *view, const struct fathom_result *result)
 		end += end == i;
 	}
 	points_exactness(view, result);
+	points_ranges(view, result);
 	for (size_t i = 0; i < result->curve_count; i++)
 		if (result->curves[i].point_count > 1)
 			add_words(view, &result->curves[i]);

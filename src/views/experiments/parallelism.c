@@ -136,12 +136,19 @@ static uint32_t next_row(const struct view *view, const struct group *group, uin
 	return next;
 }
 
-/* Over one lane; NAN: not known, or that lane to no better than a third. */
+/* Over one lane; NAN: not known, or one of the two to no better than a third. */
 static double ratio_of(const struct fathom_curve *curve, const struct fathom_point *point)
 {
 	const struct fathom_point *one = point_of(curve, 1);
-	bool known = one && !rounding_is_wide(points_time(one, FATHOM_Y_NS));
+	bool known = one && !rounding_is_wide(points_time(one, FATHOM_Y_NS)) &&
+		     !rounding_is_wide(points_time(point, FATHOM_Y_NS));
 	return known ? point_ns(one) / point_ns(point) : NAN;
+}
+
+/* GB/s of the lines that accesses of that time bring. */
+static struct estimate lines_of(double line_bytes, struct estimate ns)
+{
+	return (struct estimate){line_bytes / ns.value, line_bytes / ns.high, line_bytes / ns.low};
 }
 
 /* Noise alone takes it above the number of lanes: much more than that is withheld. */
@@ -166,12 +173,13 @@ static void add_point(struct view *view, const struct group *group,
 		view_empty(view);
 	if (!point)
 		return;
-	view_number(view, point_ns(point));
-	view_mark(view, points_mark(point, points_time(point, FATHOM_Y_NS)));
+	struct estimate ns = points_time(point, FATHOM_Y_NS);
+	view_number_or_range(view, ns);
+	view_mark(view, points_mark(point, ns));
 	view_number(view, speedup_of(curve, point));
 	view_mark(view, point_at_floor(point) ? '=' : is_cut(curve, point) ? '^' : 0);
 	if (isfinite(group->line_bytes))
-		view_number(view, group->line_bytes / point_ns(point));
+		view_number_or_range(view, lines_of(group->line_bytes, ns));
 }
 
 /* Under "thp pages (2 MiB)": what was asked for, and what was obtained. */
@@ -232,6 +240,7 @@ static void add_notes(struct view *view, const struct fathom_result *result, boo
 			 "^ marks a speed-up that noise takes above the number of lanes: that "
 			 "number is shown, as no more can overlap");
 	points_exactness(view, result);
+	points_ranges(view, result);
 }
 
 /* ---- where registers end ---- */

@@ -13,12 +13,13 @@
 #define WARMTHS      3
 #define INT_BYTES    4
 #define LEAST_HIDDEN 0.015 /* of a latency; less could be noise */
+#define MOST_OPEN    0.3   /* of a latency: a part is told to no better than a tenth or two */
 
 struct orders {
 	const struct fathom_result *result;
 	bool has[WARMTHS];
 	uint64_t largest_bytes; /* of the random cycle, or of what there is */
-	double random_ns;       /* warm, at that size; NAN */
+	struct estimate random; /* ns, warm, at that size */
 };
 
 /* In the order of the columns. */
@@ -74,10 +75,10 @@ find_pattern(const struct orders *table, enum fathom_pattern pattern, enum fatho
 	return NULL;
 }
 
-static double pattern_ns(const struct orders *table, enum fathom_pattern pattern)
+static struct estimate pattern_ns(const struct orders *table, enum fathom_pattern pattern)
 {
 	const struct fathom_point *point = find_pattern(table, pattern, FATHOM_WARM);
-	return point ? points_time(point, FATHOM_Y_NS).value : NAN;
+	return point ? points_time(point, FATHOM_Y_NS) : ESTIMATE_UNKNOWN;
 }
 
 static struct orders make_table(const struct fathom_result *result)
@@ -92,7 +93,7 @@ static struct orders make_table(const struct fathom_result *result)
 		if (last > table.largest_bytes)
 			table.largest_bytes = last;
 	}
-	table.random_ns = pattern_ns(&table, FATHOM_RANDOM_CYCLE);
+	table.random = pattern_ns(&table, FATHOM_RANDOM_CYCLE);
 	return table;
 }
 
@@ -121,7 +122,7 @@ void patterns_time(struct view *view, const struct fathom_point *point, enum fat
 	struct estimate value = ESTIMATE_UNKNOWN;
 	if (point)
 		value = points_time(point, y);
-	view_number(view, value.value);
+	view_number_or_range(view, value);
 	view_mark(view, point && y == FATHOM_Y_NS ? points_mark(point, value) : 0);
 }
 
@@ -149,10 +150,13 @@ static void add_row(struct view *view, const struct orders *table, const struct 
 		patterns_time(view, point, FATHOM_Y_NS);
 		patterns_time(view, cycles ? point : NULL, FATHOM_Y_CYCLES);
 	}
-	view_number(view, warm ? points_time(warm, FATHOM_Y_NS).value / table->random_ns : NAN);
+	view_number_or_range(view,
+			     warm ? estimate_over(points_time(warm, FATHOM_Y_NS), table->random)
+				  : ESTIMATE_UNKNOWN);
 	view_count(view, instructions ? instructions : NAN);
-	double cycles = warm ? points_time(warm, FATHOM_Y_CYCLES).value : NAN;
-	view_quantity(view, "%s", rounding_small(instructions ? instructions / cycles : NAN).text);
+	struct estimate cycles = warm ? points_time(warm, FATHOM_Y_CYCLES) : ESTIMATE_UNKNOWN;
+	bool known = instructions && !rounding_is_wide(cycles);
+	view_quantity(view, "%s", rounding_small(known ? instructions / cycles.value : NAN).text);
 }
 
 static void add_rows(struct view *view, const struct orders *table)
@@ -167,21 +171,26 @@ static void add_notes(struct view *view, const struct orders *table)
 {
 	view_say(view, VIEW_NOTE, "* accesses overlap: time per access, not latency");
 	points_exactness(view, table->result);
+	points_ranges(view, table->result);
 }
 
 /* ---- the gap, in words ---- */
 
-static void add_overlap(struct view *view, const struct orders *table, double index_ns)
+static void add_overlap(struct view *view, const struct orders *table, struct estimate index)
 {
 	struct text line = {0};
-	if (!isfinite(index_ns) || !isfinite(table->random_ns))
+	if (!isfinite(index.value) || !isfinite(table->random.value))
 		return;
-	text_add(&line,
-		 "dependent accesses take %s ns, overlapping ones (index array) %s ns each: ",
-		 rounding_number(table->random_ns).text, rounding_number(index_ns).text);
-	if (table->random_ns > index_ns)
-		text_add(&line, "the core kept %s accesses in flight (MLP)",
-			 rounding_number(table->random_ns / index_ns).text);
+	text_add(&line, "dependent accesses take ");
+	points_add_estimate(&line, table->random, " ns");
+	text_add(&line, ", overlapping ones (index array) ");
+	points_add_estimate(&line, index, " ns");
+	text_add(&line, " each: ");
+	struct estimate overlap = estimate_over(table->random, index);
+	struct rounded interval = rounding_interval(overlap);
+	if (overlap.value > 1)
+		text_add(&line, "the core kept %s accesses in flight (MLP%s%s)",
+			 rounding_known(overlap).text, *interval.text ? ", " : "", interval.text);
 	else
 		text_add(&line, "overlapping gains nothing here: reading the index costs more");
 	view_take(view, VIEW_NOTE, &line);
@@ -193,17 +202,19 @@ static void add_times(struct view *view, const struct orders *table, enum fathom
 {
 	struct text line = {0};
 	const struct fathom_point *point = find_pattern(table, pattern, FATHOM_WARM);
-	double ns = pattern_ns(table, pattern);
-	if (!isfinite(ns) || !isfinite(table->random_ns))
+	struct estimate times = estimate_over(table->random, pattern_ns(table, pattern));
+	if (!isfinite(times.value))
 		return;
 	uint64_t bytes =
 		pattern == FATHOM_STRIDE_LOOP ? point->spec.stride_bytes : point->spec.node_bytes;
-	text_add(&line, "a dependent random access takes %s times as long as %s %s",
-		 rounding_number(table->random_ns / ns).text, what, rounding_size(bytes).text);
-	if (pattern == FATHOM_LINEAR_SUM && bytes > INT_BYTES)
-		text_add(&line, ", %s times as long as for each int of %d B",
-			 rounding_number(table->random_ns / ns * (double)bytes / INT_BYTES).text,
-			 INT_BYTES);
+	text_add(&line, "a dependent random access takes ");
+	points_add_times(&line, times);
+	text_add(&line, " as long as %s %s", what, rounding_size(bytes).text);
+	if (pattern == FATHOM_LINEAR_SUM && bytes > INT_BYTES) {
+		text_add(&line, ", ");
+		points_add_times(&line, estimate_times(times, (double)bytes / INT_BYTES));
+		text_add(&line, " as long as for each int of %d B", INT_BYTES);
+	}
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -264,40 +275,53 @@ static void add_one_per_page(struct view *view, const struct orders *table)
 		 rounding_size((uint64_t)bytes).text, rounding_size(table->largest_bytes).text);
 }
 
+/* Staying in a page may take longer, or its part not be known. */
+static void add_steps(struct text *line, double hidden, struct estimate in_page)
+{
+	if (in_page.value < 0 || in_page.value > hidden || in_page.high - in_page.low > MOST_OPEN)
+		return;
+	text_add(line, "; staying in a page saves %s, equal steps the other %s",
+		 rounding_percent(in_page.value).text,
+		 rounding_percent(hidden - in_page.value).text);
+}
+
 static void add_prefetch(struct view *view, const struct orders *table)
 {
 	struct text line = {0};
-	double sequential_ns = pattern_ns(table, FATHOM_SEQUENTIAL);
-	double local_ns = pattern_ns(table, FATHOM_PAGE_LOCAL);
-	if (!isfinite(sequential_ns) || !isfinite(table->random_ns))
+	struct estimate sequential = pattern_ns(table, FATHOM_SEQUENTIAL);
+	struct estimate share = estimate_over(sequential, table->random);
+	struct estimate local = estimate_over(pattern_ns(table, FATHOM_PAGE_LOCAL), table->random);
+	if (!isfinite(share.value))
 		return;
-	double hidden = 1 - sequential_ns / table->random_ns;
-	double in_page = 1 - local_ns / table->random_ns;
-	text_add(&line, "a dependent access in sequence costs %s ns: ",
-		 rounding_number(sequential_ns).text);
-	if (hidden < LEAST_HIDDEN)
-		text_add(&line, "as much as in random order");
-	else
-		text_add(&line, "%s of the random latency is hidden",
-			 rounding_percent(hidden).text);
-	if (hidden >= LEAST_HIDDEN && in_page >= 0 && in_page <= hidden)
-		text_add(&line, "; staying in a page saves %s, equal steps the other %s",
-			 rounding_percent(in_page).text, rounding_percent(hidden - in_page).text);
+	text_add(&line, "a dependent access in sequence costs ");
+	points_add_estimate(&line, sequential, " ns");
+	if (share.value > 1 - LEAST_HIDDEN) {
+		text_add(&line, ": as much as in random order");
+	} else {
+		text_add(&line, ": %s of the random latency is hidden",
+			 rounding_percent(1 - share.value).text);
+		add_steps(&line, 1 - share.value,
+			  (struct estimate){1 - local.value, 1 - local.high, 1 - local.low});
+	}
 	view_take(view, VIEW_NOTE, &line);
 }
 
 static void add_sentence(struct view *view, const struct orders *table)
 {
 	struct text line = {0};
-	double sum_ns = pattern_ns(table, FATHOM_LINEAR_SUM);
-	if (!isfinite(table->random_ns))
+	struct estimate streamed = pattern_ns(table, FATHOM_LINEAR_SUM);
+	if (!isfinite(table->random.value))
 		return;
-	text_add(&line, "a dependent random access into %s costs %s ns here",
-		 rounding_size(table->largest_bytes).text, rounding_number(table->random_ns).text);
+	text_add(&line, "a dependent random access into %s costs ",
+		 rounding_size(table->largest_bytes).text);
+	points_add_estimate(&line, table->random, " ns");
+	text_add(&line, " here");
 	const struct fathom_point *sum = find_pattern(table, FATHOM_LINEAR_SUM, FATHOM_WARM);
-	if (sum && isfinite(sum_ns))
-		text_add(&line, "; streaming the same data costs %s ns for each %s",
-			 rounding_number(sum_ns).text, rounding_size(sum->spec.node_bytes).text);
+	if (sum && isfinite(streamed.value)) {
+		text_add(&line, "; streaming the same data costs ");
+		points_add_estimate(&line, streamed, " ns");
+		text_add(&line, " for each %s", rounding_size(sum->spec.node_bytes).text);
+	}
 	view_take(view, VIEW_NOTE, &line);
 }
 

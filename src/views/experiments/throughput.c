@@ -122,11 +122,11 @@ static void add_note(struct view *view, const struct throughput *table)
 
 /* ---- in words ---- */
 
-static void add_interval(struct text *line, double low, double high)
+static void add_interval(struct text *line, struct estimate estimate)
 {
-	if (isfinite(low) && isfinite(high))
-		text_add(line, " (%s to %s)", rounding_number(low).text,
-			 rounding_number(high).text);
+	struct rounded interval = rounding_interval(estimate);
+	if (*interval.text)
+		text_add(line, " (%s)", interval.text);
 }
 
 /* Fewer lines than the lanes have under way means fewer bytes than they bring, as both have the
@@ -148,7 +148,7 @@ static void add_little(const struct throughput *table, const struct fathom_paral
 	if (!isfinite(little.value) || !isfinite(row->speedup))
 		return;
 	text_add(line, ". By Little's law %s", rounding_number(little.value).text);
-	add_interval(line, little.low, little.high);
+	add_interval(line, little);
 	text_add(line, " lines are in flight while one core reads in order: ");
 	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
 		text_add(line, "as many");
@@ -188,7 +188,7 @@ static void add_sentence(struct view *view, const struct throughput *table,
 	if (isfinite(row->speedup)) {
 		text_add(&line, "MLP %s%s", row->saturated ? "" : "at least ",
 			 rounding_overlap(row->speedup, !row->saturated).text);
-		add_interval(&line, row->speedup_low, row->speedup_high);
+		add_interval(&line, ESTIMATE(row, speedup, ));
 		text_add(&line, ", ");
 	}
 	if (row->limit == FATHOM_LIMIT_UNKNOWN)

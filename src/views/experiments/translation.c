@@ -39,12 +39,13 @@ static void add_time_columns(struct view *view, const char *top, enum fathom_y y
 
 static void add_entries(struct view *view, const struct fathom_tlb *tlb)
 {
-	char range[64];
-	view_count(view, tlb->entries);
-	if (!isfinite(tlb->entries_low) || !isfinite(tlb->entries_high))
-		return;
-	snprintf(range, sizeof(range), "(%.0f\u2013%.0f)", tlb->entries_low, tlb->entries_high);
-	view_spread(view, range);
+	struct estimate entries = ESTIMATE(tlb, entries, );
+	view_rounded(view, rounding_count(entries));
+	if (isfinite(entries.high - entries.low)) {
+		char range[64];
+		snprintf(range, sizeof(range), "(%.31s)", rounding_count_range(entries).text);
+		view_spread(view, range);
+	}
 }
 
 static void add_tlb(struct view *view, const struct page_curves *curves,

@@ -50,7 +50,7 @@ static void add_size(const struct fathom_level *level, struct text *words)
 	if (isfinite(level->size_bytes) && isfinite(low) && isfinite(high))
 		text_add(words, " (95 %%: %s)", rounding_sizes(low, high).text);
 	if (isfinite(level->entries))
-		text_add(words, ", %.0f entries of %s", level->entries,
+		text_add(words, ", %s entries of %s", rounding_count(levels_entries(level)).text,
 			 rounding_size(level->entry_bytes).text);
 }
 

@@ -82,13 +82,6 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 
 /* ---- the table ---- */
 
-/* To more than a factor: then its place in the interval means nothing. */
-#define WIDE_RATIO 2
-static bool is_wide(const struct fathom_level *level)
-{
-	return level->size_high_bytes > WIDE_RATIO * level->size_low_bytes;
-}
-
 struct rounded levels_size(const struct fathom_level *level)
 {
 	return rounding_size_of(ESTIMATE(level, size, _bytes));
@@ -107,13 +100,29 @@ void levels_reach(struct view *view, const struct fathom_level *level)
 	}
 }
 
+struct estimate levels_entries(const struct fathom_level *level)
+{
+	double bytes = (double)level->entry_bytes;
+	return (struct estimate){level->entries, level->size_low_bytes / bytes,
+				 level->size_high_bytes / bytes};
+}
+
+/* "(70 × 4 KiB)"; of a reach that is shown as a range, "(38–82 × 4 KiB)". */
+static void add_entries(struct view *view, const struct fathom_level *level)
+{
+	struct estimate entries = levels_entries(level);
+	view_quantity(view, "(%s \u00d7 %s)",
+		      levels_is_wide(level) ? rounding_count_range(entries).text
+					    : rounding_count(entries).text,
+		      rounding_size(level->entry_bytes).text);
+}
+
 static void add_os(struct view *view, const struct levels *levels, const struct fathom_level *level)
 {
 	if (level->kind == FATHOM_LEVEL_UNKNOWN)
 		view_name(view, has_penalty(level) ? "(cache or TLB?)" : "(cache or memory?)");
 	else if (level->kind == FATHOM_LEVEL_TLB && isfinite(level->entries))
-		view_quantity(view, "(%.0f \u00d7 %s)", level->entries,
-			      rounding_size(level->entry_bytes).text);
+		add_entries(view, level);
 	else if (level->reported_bytes)
 		view_size(view, (double)level->reported_bytes);
 	else
@@ -158,7 +167,7 @@ static void add_row(struct view *view, const struct levels *levels,
 	view_name(view, "%s%s", view_known(level->name), is_unsure(level) ? " ?" : "");
 	levels_reach(view, level);
 	add_os(view, levels, level);
-	view_number(view, level->reported_bytes && !is_wide(level)
+	view_number(view, level->reported_bytes && !levels_is_wide(level)
 				  ? level->size_bytes / (double)level->reported_bytes
 				  : NAN);
 	add_value(view, levels, level, levels->y);

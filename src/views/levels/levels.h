@@ -31,6 +31,8 @@ void levels_memory(struct view *view, const struct fathom_result *result,
 void levels_reach(struct view *view, const struct fathom_level *level);
 /* The same in a sentence, of a level whose size is known. */
 struct rounded levels_size(const struct fathom_level *level);
+/* Of a TLB, as well known as its size. */
+struct estimate levels_entries(const struct fathom_level *level);
 /* Is it one of those that `reading.latency` has a value for? */
 bool levels_is_read(const struct fathom_level *level);
 /* Is its size known no better than what is shown as a range? */

@@ -63,7 +63,7 @@ static void add_readings(struct view *view, struct readings *readings)
 								 : "reading, in cycles"));
 	for (size_t i = 0; i < readings->latency_count; i++)
 		add_column(view, readings, i);
-	view_column(view, COLUMN("residual"));
+	view_column(view, COLUMN("RMS error"));
 	for (size_t i = 0; i < readings->count; i++)
 		add_row(view, readings, &readings->items[i]);
 }
@@ -212,7 +212,7 @@ static void add_hyperbolas(struct view *view, const struct theory *theory)
 	VIEW_TABLE(view, COLUMN("level"), COLUMN("l", .unit = theory->ns ? "ns" : "cycles"),
 		   COLUMN("C", .unit = theory->ns ? "MiB\u00b7ns" : "MiB\u00b7cycles"),
 		   COLUMN("x0 = C/l"), COLUMN("y0 = 1/l", .unit = theory->ns ? "M/s" : "per 1000"),
-		   COLUMN("k = l\u00b7l/C"), COLUMN("residual", .rank = 1));
+		   COLUMN("k = l\u00b7l/C"), COLUMN("RMS error", .rank = 1));
 	for (size_t i = 1; i < theory->count; i++)
 		add_hyperbola(view, theory, i);
 	view_say(view, VIEW_NOTE,
@@ -242,9 +242,13 @@ double readings_hyperbola(const struct fathom_result *result, size_t curve, doub
 	return NAN;
 }
 
-static double most_of(const struct fathom_curve *curve, enum fathom_y y)
+/* An E[L] may be above the points of its size (the mean of what is wide): one number for both. */
+static double most_of(const struct fathom_curve *curve, const struct fathom_reading *reading,
+		      enum fathom_y y)
 {
 	double most = 0;
+	for (size_t i = 0; i < reading->deduction_count; i++)
+		most = fmax(most, reading->deductions[i].expected);
 	for (size_t i = 0; i < curve->point_count; i++)
 		most = fmax(most, points_value(&curve->points[i], y).value);
 	return most;
@@ -256,9 +260,9 @@ static void add_theory(struct view *view, const struct readings *readings)
 	for (size_t i = 0; i < readings->count; i++) {
 		const struct fathom_reading *reading = &readings->items[i];
 		bool ns = points_count(curve, FATHOM_Y_NS) > 0;
-		const struct theory theory = {reading->deductions, reading->deduction_count, ns,
-					      curve->relative_to_l1,
-					      most_of(curve, ns ? FATHOM_Y_NS : FATHOM_Y_CYCLES)};
+		const struct theory theory = {
+			reading->deductions, reading->deduction_count, ns, curve->relative_to_l1,
+			most_of(curve, reading, ns ? FATHOM_Y_NS : FATHOM_Y_CYCLES)};
 		if (theory.count < 2)
 			continue;
 		view_gap(view);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "views/levels/levels.h"
+#include "views/points.h"
 #include "views/rounding.h"
 #include "views/survey/survey_rows.h"
 
@@ -56,6 +57,32 @@ static void add_row(struct view *view, const struct survey_row *row)
 		view_before(view, "> ");
 }
 
+/* Of memory, what other stages measured at another size than the one that the row names. */
+static void add_other_sizes(struct view *view, const struct survey_row *row)
+{
+	const struct {
+		const char *name;
+		uint64_t size_bytes;
+	} columns[] = {{"read", row->reading ? row->reading->size_bytes : 0},
+		       {"MLP", row->overlap ? row->overlap->size_bytes : 0},
+		       {"TLB", row->decomposition ? row->decomposition->size_bytes : 0}};
+	struct text line = {0};
+	uint64_t said = 0;
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		uint64_t bytes = columns[i].size_bytes;
+		if (!bytes || (double)bytes == row->level->at_bytes)
+			continue;
+		if (said && said != bytes)
+			text_add(&line, " at %s", rounding_size(said).text);
+		text_add(&line, "%s%s", line.length ? ", " : "memory: ", columns[i].name);
+		said = bytes;
+	}
+	if (said)
+		text_add(&line, " at %s", rounding_size(said).text);
+	if (line.length)
+		view_take(view, VIEW_NOTE, &line);
+}
+
 /* Of the columns that have a value. */
 static void add_legend(struct view *view, const struct fathom_result *result)
 {
@@ -67,7 +94,7 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 		translation |= isfinite(survey_rows_translation_ns(row.decomposition));
 	}
 	view_say(view, VIEW_NOTE, "latency: dependent accesses (memory: with translation)%s%s%s",
-		 reading ? "; GB/s: reading in order" : "",
+		 reading ? "; GB/s: reading in order (-: not measured)" : "",
 		 overlap ? "; MLP: accesses in flight (>: at least)" : "",
 		 translation ? "; TLB: time that translation adds on base pages" : "");
 }
@@ -85,8 +112,10 @@ static void add_table(struct view *view, const struct fathom_result *result)
 		add_row(view, &row);
 	add_legend(view, result);
 	row = survey_rows_find(result, "memory");
-	if (row.level)
+	if (row.level) {
+		add_other_sizes(view, &row);
 		levels_memory(view, result, row.level);
+	}
 }
 
 /* Page tables are in caches mostly. */
@@ -110,11 +139,11 @@ static void add_tlbs(struct view *view, const struct fathom_result *result)
 			struct estimate entries = ESTIMATE(tlb, entries, );
 			text_add(&line, "%s", k ? "; " : "");
 			if (rounding_is_wide(entries))
-				survey_add_estimate(&line, entries, " entries");
+				points_add_estimate(&line, entries, " entries");
 			else
-				text_add(&line, "%.0f entries", entries.value);
+				text_add(&line, "%s entries", rounding_count(entries).text);
 			text_add(&line, ", a miss adds ");
-			survey_add_estimate(&line, ESTIMATE(tlb, penalty, _ns), " ns");
+			points_add_estimate(&line, ESTIMATE(tlb, penalty, _ns), " ns");
 			if (levels_is_unsure(tlb->confidence) || is_like_memory(result, tlb))
 				text_add(&line, " (or a cache ends there)");
 		}

@@ -7,10 +7,7 @@
 void survey_view(struct view *view, const struct fathom_result *result);
 /* What follows them: the numbers, and beside them, where all is shown, what the OS says. */
 void survey_numbers(struct view *view, const struct fathom_result *result);
-/* survey_words.c: "1.11 ns"; what is not known to a third: "about 390 ns (60 to 440)". `unit`: with
- * a blank before. */
-void survey_add_estimate(struct text *line, struct estimate estimate, const char *unit);
-/* What a programmer should know of this machine, an item each. */
+/* survey_words.c: what a programmer should know of this machine, an item each. */
 void survey_words(struct view *view, const struct fathom_result *result);
 /* numbers.c: the numbers beside those that are quoted; without `full` those that no row before
  * says. */

@@ -19,24 +19,14 @@ static bool is_wide(const struct fathom_level *level)
 	return rounding_is_wide(survey_rows_latency(level));
 }
 
-void survey_add_estimate(struct text *line, struct estimate estimate, const char *unit)
-{
-	if (rounding_is_wide(estimate))
-		text_add(line, "about %s%s (%s to %s)", rounding_about(estimate.value).text, unit,
-			 rounding_about(fmax(estimate.low, 0)).text,
-			 rounding_about(estimate.high).text);
-	else
-		text_add(line, "%s%s", rounding_number(estimate.value).text, unit);
-}
-
 static void add_latency(struct text *line, const struct fathom_level *level)
 {
-	survey_add_estimate(line, survey_rows_latency(level), " ns");
+	points_add_estimate(line, survey_rows_latency(level), " ns");
 }
 
 static void add_bandwidth(struct text *line, struct estimate bytes_per_second)
 {
-	survey_add_estimate(line, estimate_times(bytes_per_second, 1 / GB), " GB/s");
+	points_add_estimate(line, estimate_times(bytes_per_second, 1 / GB), " GB/s");
 }
 
 static void say_span(struct view *view, const struct fathom_result *result)
@@ -96,13 +86,13 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 	text_add(&line, "Independent accesses overlap: a core keeps %s",
 		 overlap->saturated ? "" : "at least ");
 	if (rounding_is_wide(speedup))
-		survey_add_estimate(&line, speedup, "");
+		points_add_estimate(&line, speedup, "");
 	else
 		text_add(&line, "%s", rounding_overlap(overlap->speedup, !overlap->saturated).text);
 	text_add(&line, " of them to memory in flight, ");
-	survey_add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
+	points_add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
 	text_add(&line, " per access instead of ");
-	survey_add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
+	points_add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
 	text_add(&line, " (%s pages, %s%s).",
 		 points_page(&result->curves[overlap->curve].points[0].spec),
 		 rounding_size(overlap->size_bytes).text,
@@ -186,10 +176,9 @@ static void say_translation(struct view *view, const struct fathom_result *resul
 			gain = &result->page_differences[i];
 	if (gain && gain->low_ns > 0 && !is_splintered(result, gain->large) &&
 	    last->total.ns / (last->total.ns - gain->ns) > LEAST_GAIN) {
-		text_add(&line, "; large pages save %s ns per access",
-			 rounding_number(gain->ns).text);
-		text_add(&line, " (%s to %s)", rounding_number(gain->low_ns).text,
-			 rounding_number(gain->high_ns).text);
+		struct estimate saved = ESTIMATE_PLAIN(gain, ns);
+		text_add(&line, "; large pages save %s ns per access (%s)",
+			 rounding_known(saved).text, rounding_interval(saved).text);
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
@@ -207,7 +196,7 @@ static void say_lookups(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < same; i++) {
 		const struct fathom_prediction *one = &result->predictions[i];
 		text_add(&line, "%s%s ", i ? ", " : "", one->structure);
-		survey_add_estimate(&line, ESTIMATE(one, predicted, _ns), i ? "" : " ns");
+		points_add_estimate(&line, ESTIMATE(one, predicted, _ns), i ? "" : " ns");
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
@@ -230,13 +219,13 @@ static void say_load(struct view *view, const struct fathom_result *result)
 		text_add(&line, "1.5 times as long at ");
 		add_bandwidth(&line, ESTIMATE(law, knee, _bytes_per_second));
 	} else {
-		survey_add_estimate(&line, ESTIMATE(last, latency, _ns), " ns");
+		points_add_estimate(&line, ESTIMATE(last, latency, _ns), " ns");
 		text_add(&line, " at ");
 		add_bandwidth(&line, ESTIMATE(last, bandwidth, _bytes_per_second));
 		text_add(&line, ", the most that was reached");
 	}
 	text_add(&line, ", instead of ");
-	survey_add_estimate(&line, ESTIMATE(law, idle_latency, _ns), " ns");
+	points_add_estimate(&line, ESTIMATE(law, idle_latency, _ns), " ns");
 	text_add(&line, " (%s pages).", view_known(page_name((int)curve->page)));
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -268,7 +257,7 @@ static void say_tail(struct view *view, const struct fathom_result *result)
 			text_add(&line, "half take over ");
 		else
 			text_add(&line, "1 in %.0f over ", 1 / rest);
-		survey_add_estimate(&line, ESTIMATE(one, latency, _ns), told > 1 ? "" : " ns");
+		points_add_estimate(&line, ESTIMATE(one, latency, _ns), told > 1 ? "" : " ns");
 	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
