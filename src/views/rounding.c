@@ -222,7 +222,8 @@ static int digits_of(struct estimate estimate, double sized)
 	double part = (estimate.high - estimate.low) / END_PARTS;
 	int most = units_decimals(sized) > 0 ? units_decimals(sized)
 					     : MOST_DIGITS - 1 - (int)floor(log10(sized));
-	return (int)fmin(fmax(-floor(log10(part)), fmin(most, 0)), most);
+	int least = most < 0 ? most - 1 : 0;
+	return (int)fmin(fmax(-floor(log10(part)), least), most);
 }
 
 static struct rounded ends_in(struct estimate estimate, int digits, const char *between)

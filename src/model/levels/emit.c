@@ -11,7 +11,6 @@
 #define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
-#define SHARP         0.1  /* share of a step */
 #define ERROR_GAIN    1.5
 #define LEAST_ERROR   0.002
 #define UNSEEN_LN     0.26 /* ln 1.3 */
@@ -90,24 +89,6 @@ static double latency_error(double value, double spread, double scatter)
 	return hypot(ERROR_GAIN * hypot(spread, scatter), LEAST_ERROR * value);
 }
 
-/* A cliff between two sizes: where between them is not known, whatever shape fits best. */
-static void widen_to_bracket(const struct group *group, size_t which, struct fathom_level *level)
-{
-	const struct step *step = &group->steps.items[which];
-	const struct curve_data *data = &group->data[0];
-	for (size_t i = 0; i + 1 < data->count; i++) {
-		double ln_below = data->ln_size[i], ln_above = data->ln_size[i + 1];
-		if (ln_above <= step->ln_reach || ln_below > step->ln_reach)
-			continue;
-		double below = steps_missed(&group->problem, &group->steps, which, 0, ln_below);
-		double above = steps_missed(&group->problem, &group->steps, which, 0, ln_above);
-		if (below > SHARP || above < 1 - SHARP)
-			continue;
-		level->size_low_bytes = fmin(level->size_low_bytes, exp(ln_below));
-		level->size_high_bytes = fmax(level->size_high_bytes, exp(ln_above));
-	}
-}
-
 void emit_hit(const struct emitter *emitter, size_t count, double per_ns,
 	      struct fathom_level *level)
 {
@@ -140,7 +121,11 @@ static int add_cache(struct emitter *emitter, size_t which, size_t order, double
 	level.size_bytes = exp(spread->ln_reach);
 	level.size_low_bytes = exp(spread->ln_low);
 	level.size_high_bytes = exp(spread->ln_high);
-	widen_to_bracket(group, which, &level);
+	struct judge_cliff cliff;
+	if (judge_is_cliff(group, which, 0, &cliff)) {
+		level.size_low_bytes = fmin(level.size_low_bytes, exp(cliff.ln_below));
+		level.size_high_bytes = fmax(level.size_high_bytes, exp(cliff.ln_above));
+	}
 	level.increment_bytes = level.size_bytes - reach_before;
 	level.evidence = emitter->judged[which].evidence;
 	emitter->judged[which].evidence = NULL;
@@ -185,8 +170,11 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 	level.evidence = emitter->judged[which].evidence;
 	emitter->judged[which].evidence = NULL;
 	level.size_bytes = exp(spread->ln_reach);
-	level.size_low_bytes = exp(spread->ln_low);
-	level.size_high_bytes = exp(spread->ln_high);
+	double ln_low = spread->ln_low, ln_high = spread->ln_high;
+	if (level.kind == FATHOM_LEVEL_TLB)
+		judge_widen_tlb(group, which, order, &ln_low, &ln_high);
+	level.size_low_bytes = exp(ln_low);
+	level.size_high_bytes = exp(ln_high);
 	if (level.kind == FATHOM_LEVEL_TLB) {
 		level.entry_bytes = (uint64_t)judge_entry_bytes(group, which);
 		level.entries = level.size_bytes / (double)level.entry_bytes;

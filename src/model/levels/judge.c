@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stats.h"
 #include "base/text.h"
 #include "model/steps/prior.h"
 
@@ -23,6 +24,12 @@
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
 #define STILL_RISING   0.75
+#define SHARP          0.1 /* share of a step */
+/* A slope does not tell how evenly the sets of a second TLB fill from how many ways they have.
+ * Standard deviation of ln of its entries from one survey of a machine to the next: ten of a guest
+ * on a Zen 4 say 2800 to 4240, nine of one on an Emerald Rapids 1580 to 2140 (docs/inference.md).
+ */
+#define AGAIN_LN 0.13
 
 /* Value below the step, of all that comes before it. */
 static double value_below(const struct group *group, size_t which)
@@ -73,6 +80,41 @@ bool judge_is_one_level(const struct group *group, size_t tlb_count)
 		return false;
 	const struct steps_curve *chain = &group->curves[paged];
 	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(MOST_ENTRIES);
+}
+
+bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
+		    struct judge_cliff *cliff)
+{
+	const struct steps_problem *problem = &group->problem;
+	const struct steps_curve *points = &group->curves[curve];
+	double ln_reach = group->steps.items[which].ln_reach;
+	for (size_t i = 0; i + 1 < points->count; i++) {
+		*cliff = (struct judge_cliff){points->ln_size[i], points->ln_size[i + 1]};
+		if (cliff->ln_above <= ln_reach || cliff->ln_below > ln_reach)
+			continue;
+		if (steps_missed(problem, &group->steps, which, curve, cliff->ln_below) <= SHARP &&
+		    steps_missed(problem, &group->steps, which, curve, cliff->ln_above) >=
+			    1 - SHARP)
+			return true;
+	}
+	return false;
+}
+
+void judge_widen_tlb(const struct group *group, size_t which, size_t order, double *ln_low,
+		     double *ln_high)
+{
+	size_t paged = group_role(group, STEPS_PAGED);
+	double ln_reach = group->spreads[which].ln_reach, again = STATS_NORMAL_95 * AGAIN_LN;
+	struct judge_cliff cliff;
+	if (paged == GROUP_NO_CURVE)
+		return;
+	if (judge_is_cliff(group, which, paged, &cliff)) {
+		*ln_low = fmin(*ln_low, cliff.ln_below);
+		*ln_high = fmax(*ln_high, cliff.ln_above);
+	} else if (order > 0) {
+		*ln_low = ln_reach - hypot(ln_reach - *ln_low, again);
+		*ln_high = ln_reach + hypot(*ln_high - ln_reach, again);
+	}
 }
 
 double judge_penalty(const struct group *group, const struct steps *steps, size_t which)

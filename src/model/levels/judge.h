@@ -26,6 +26,17 @@ size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS]);
 /* Is but one known, and do the chains end before a second one would: so that this one or walks may
  * answer what the first misses? */
 bool judge_is_one_level(const struct group *group, size_t tlb_count);
+/* Two sizes of a curve of the group, as ln, between which the step goes from hardly any miss to
+ * hardly any hit: where between them is not known. */
+struct judge_cliff {
+	double ln_below, ln_above;
+};
+bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
+		    struct judge_cliff *cliff);
+/* What else is not known of the ln reach of a TLB that chains through pages show, `order` among
+ * TLBs. */
+void judge_widen_tlb(const struct group *group, size_t which, size_t order, double *ln_low,
+		     double *ln_high);
 /* What missing that TLB adds, by the steps of the group or others like them. Of the last one that
  * chains through pages show with what of the page tables is not in the nearest cache. */
 double judge_penalty(const struct group *group, const struct steps *steps, size_t which);

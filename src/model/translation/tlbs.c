@@ -2,48 +2,9 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "base/stats.h"
 #include "base/text.h"
+#include "model/levels/judge.h"
 #include "model/translation/page_kind.h"
-
-#define SHARP 0.1 /* share of a step */
-/* Deviation of ln of the entries of a second TLB from one survey of a machine to the next: ten of a
- * guest on a Zen 4 say 2800 to 4240, nine of one on an Emerald Rapids 1580 to 2140
- * (docs/inference.md). */
-#define AGAIN_LN 0.13
-
-/* A cliff between two points: where between them is not known. Is it one? */
-static bool widen_to_bracket(const struct tlb_fit *fit, size_t which, struct fathom_tlb *tlb)
-{
-	const struct steps_problem *problem = &fit->group.problem;
-	const struct steps_curve *chain = &fit->group.curves[fit->paged];
-	const struct steps *steps = &fit->group.steps;
-	size_t step = fit->tlbs[which];
-	bool cliff = false;
-	for (size_t i = 0; i + 1 < fit->count; i++) {
-		double low = chain->ln_size[i], high = chain->ln_size[i + 1];
-		if (high <= steps->items[step].ln_reach || low > steps->items[step].ln_reach)
-			continue;
-		if (steps_missed(problem, steps, step, fit->paged, low) > SHARP ||
-		    steps_missed(problem, steps, step, fit->paged, high) < 1 - SHARP)
-			continue;
-		tlb->entries_low = fmin(tlb->entries_low, exp(low - problem->ln_page));
-		tlb->entries_high = fmax(tlb->entries_high, exp(high - problem->ln_page));
-		cliff = true;
-	}
-	return cliff;
-}
-
-/* A slope does not tell how evenly the sets fill from how many ways they have: another run says
- * another size. */
-static void widen_slope(struct fathom_tlb *tlb)
-{
-	double again = STATS_NORMAL_95 * AGAIN_LN;
-	double below = log(tlb->entries / tlb->entries_low);
-	double above = log(tlb->entries_high / tlb->entries);
-	tlb->entries_low = tlb->entries * exp(-hypot(below, again));
-	tlb->entries_high = tlb->entries * exp(hypot(above, again));
-}
 
 static struct stats_interval drawn_penalty(const struct tlb_fit *fit, size_t which)
 {
@@ -74,14 +35,14 @@ static struct fathom_tlb describe(const struct tlb_fit *fit, size_t which)
 	struct hierarchy_odds odds =
 		hierarchy_odds(&group->problem, group->tried, &group->steps, fit->tlbs[which]);
 	double ln_page = group->problem.ln_page;
+	double ln_low = spread->ln_low, ln_high = spread->ln_high;
+	judge_widen_tlb(group, fit->tlbs[which], which, &ln_low, &ln_high);
 	struct fathom_tlb tlb = {
 		.entries = exp(spread->ln_reach - ln_page),
-		.entries_low = exp(spread->ln_low - ln_page),
-		.entries_high = exp(spread->ln_high - ln_page),
+		.entries_low = exp(ln_low - ln_page),
+		.entries_high = exp(ln_high - ln_page),
 		.confidence = odds.translation,
 	};
-	if (!widen_to_bracket(fit, which, &tlb) && which > 0)
-		widen_slope(&tlb);
 	set_penalty(fit, which, &tlb);
 	tlb.evidence = text_format("one line per page costs %.1f ns more than the same number of "
 				   "lines packed, from %.0f to %.0f pages on",

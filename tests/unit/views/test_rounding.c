@@ -66,7 +66,54 @@ static void half_an_interval_has_the_digits_of_its_value(void **state)
 	}
 }
 
+static void a_sentence_has_the_ends_of_a_table(void **state)
+{
+	(void)state;
+	static const struct {
+		struct estimate estimate;
+		const char *interval, *known, *or_range;
+	} shown[] = {{{9.86, 9.757, 9.913}, "9.75 to 9.92", "9.86", "9.86"},
+		     {{99.4, 27.9, 100.3}, "27 to 110", "99", "27\u2013110"},
+		     {{83.7, 76.1, 88.4}, "76 to 89", "84", "83.7"},
+		     {{1339, 1217, 1415}, "1210 to 1420", "1300", "1339"},
+		     {{1339, 1331, 1346}, "1330 to 1350", "1340", "1339"},
+		     {{1.35, NAN, NAN}, "", "1.35", "1.35"},
+		     {ESTIMATE_UNKNOWN, "", "-", "-"}};
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		assert_string_equal(rounding_interval(shown[i].estimate).text, shown[i].interval);
+		assert_string_equal(rounding_known(shown[i].estimate).text, shown[i].known);
+		assert_string_equal(rounding_or_range(shown[i].estimate).text, shown[i].or_range);
+	}
+}
+
+static void a_ratio_has_what_both_intervals_leave(void **state)
+{
+	(void)state;
+	struct estimate ratio =
+		estimate_over((struct estimate){8, 6, 9}, (struct estimate){2, 1, 3});
+	assert_true(ratio.value == 4 && ratio.low == 2 && ratio.high == 9);
+}
+
+static void a_count_has_the_place_of_its_interval(void **state)
+{
+	(void)state;
+	static const struct {
+		struct estimate count;
+		const char *value, *range;
+	} shown[] = {{{73, 70.1, 80.7}, "73", "70\u201381"},
+		     {{3620, 2610, 4830}, "3600", "2600\u20134900"},
+		     {{766, 470, 1565}, "770", "470\u20131600"},
+		     {{64.9, NAN, NAN}, "65", ""}};
+	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
+		assert_string_equal(rounding_count(shown[i].count).text, shown[i].value);
+		assert_string_equal(rounding_count_range(shown[i].count).text, shown[i].range);
+	}
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_sentence_has_the_ends_of_a_table),
+	cmocka_unit_test(a_ratio_has_what_both_intervals_leave),
+	cmocka_unit_test(a_count_has_the_place_of_its_interval),
 	cmocka_unit_test(half_an_interval_has_the_digits_of_its_value),
 	cmocka_unit_test(sizes_have_three_digits),
 	cmocka_unit_test(a_range_has_two_digits),
