@@ -232,6 +232,23 @@ static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 	text_free(&line);
 }
 
+/* Stores past the caches, over ordinary ones: more only where the interval says so. */
+static void add_past(struct text *line, struct estimate past, struct estimate times)
+{
+	if (!isfinite(times.value))
+		return;
+	if (times.value <= 1 + LEAST_GAIN) {
+		text_add(line, "; non-temporal stores (nt) are no faster, ");
+	} else if (times.low < 1) {
+		text_add(line, "; non-temporal stores (nt) are no faster beyond the intervals, ");
+	} else {
+		text_add(line, "; non-temporal stores (nt) reach ");
+		points_add_times(line, times);
+		text_add(line, " as much, ");
+	}
+	points_add_estimate(line, past, " GB/s");
+}
+
 /* What an ordinary store costs beside its own bytes, and what saving that is worth. */
 static void add_allocate(struct view *view, const struct bandwidth_grid *grid, uint64_t size_bytes)
 {
@@ -249,15 +266,7 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 		points_add_estimate(&line, traffic_of(point), " GB/s");
 		text_add(&line, " of traffic if every store fetches its line");
 	}
-	if (past.value > (1 + LEAST_GAIN) * write.value) {
-		text_add(&line, "; non-temporal stores (nt) reach ");
-		points_add_times(&line, estimate_over(past, write));
-		text_add(&line, " as much, ");
-	} else if (isfinite(past.value)) {
-		text_add(&line, "; non-temporal stores (nt) are no faster, ");
-	}
-	if (isfinite(past.value))
-		points_add_estimate(&line, past, " GB/s");
+	add_past(&line, past, estimate_over(past, write));
 	view_take(view, VIEW_NOTE, &line);
 }
 
