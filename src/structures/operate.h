@@ -40,11 +40,13 @@ OPERATE_INLINE uint64_t scaled(uint64_t word, uint64_t count)
 	return (uint64_t)(((unsigned __int128)word * count) >> 64);
 }
 
-/* Which is asked for next (a linear congruential generator, Knuth's MMIX). */
+/* Which is asked for next: a Weyl sequence, whose high half is mixed into the low one, then both by
+ * a product (the constants of Steele, Lea and Flood 2014). The next state is there after an
+ * addition. */
 OPERATE_INLINE uint64_t next_request(struct structures_requests *requests, uint64_t count)
 {
-	requests->state = requests->state * 6364136223846793005 + 1442695040888963407;
-	return scaled(requests->state, count);
+	requests->state += 0x9e3779b97f4a7c15;
+	return scaled((requests->state ^ requests->state >> 32) * 0xbf58476d1ce4e5b9, count);
 }
 
 typedef void operate_begin(const void *root, struct cursor *cursor);
@@ -67,42 +69,45 @@ OPERATE_INLINE uint64_t operate_one(const void *root, struct structures_requests
 				    uint64_t keys, uint64_t count, enum structures_keys kind,
 				    bool dependent, operate_begin *begin, operate_step *step)
 {
+	struct structures_requests own = *requests; /* which nothing else can change */
 	uint64_t sum = 0, value = 0;
 	for (uint64_t i = 0; i < count; i++) {
-		uint64_t key = key_of(kind, next_request(requests, keys));
+		uint64_t key = key_of(kind, next_request(&own, keys));
 		value = operate_find(root, key + (dependent ? value >> 63 : 0), begin, step);
 		sum += value;
 	}
+	*requests = own;
 	return sum;
 }
 
+/* One whose turn finds that it has ended makes room for the next one: the loop goes on, whatever
+ * the operations do. */
 OPERATE_INLINE uint64_t operate_several(const void *root, struct structures_requests *requests,
 					uint64_t keys, uint64_t count, unsigned together,
 					enum structures_keys kind, operate_begin *begin,
 					operate_step *step)
 {
+	struct structures_requests own = *requests;
 	struct cursor cursors[STRUCTURES_TOGETHER];
-	unsigned under_way[STRUCTURES_TOGETHER];
-	uint64_t sum = 0;
-	for (uint64_t i = 0; i < count; i += together) {
-		unsigned left = together;
-		for (unsigned k = 0; k < together; k++) {
-			cursors[k].key = key_of(kind, next_request(requests, keys));
-			under_way[k] = k;
-			begin(root, &cursors[k]);
-		}
-		while (left > 0) {
-			unsigned more = 0;
-			for (unsigned k = 0; k < left; k++) {
-				unsigned which = under_way[k];
-				under_way[more] = which;
-				more += step(root, &cursors[which]);
-			}
-			left = more;
-		}
-		for (unsigned k = 0; k < together; k++)
-			sum += cursors[k].value;
+	unsigned live = (unsigned)(count < together ? count : together);
+	uint64_t sum = 0, waiting = count - live;
+	for (unsigned k = 0; k < live; k++) {
+		cursors[k].key = key_of(kind, next_request(&own, keys));
+		begin(root, &cursors[k]);
 	}
+	for (unsigned k = 0; live > 0; k = k + 1 < live ? k + 1 : 0) {
+		if (step(root, &cursors[k]))
+			continue;
+		sum += cursors[k].value;
+		if (waiting == 0) {
+			cursors[k] = cursors[--live];
+			continue;
+		}
+		waiting--;
+		cursors[k].key = key_of(kind, next_request(&own, keys));
+		begin(root, &cursors[k]);
+	}
+	*requests = own;
 	return sum;
 }
 

@@ -18,6 +18,7 @@
 #define WARM_TIMES      3    /* as many operations as keys: 95 % of its lines were gone to */
 #define STRETCH_NS      2e6  /* between two looks at the time */
 #define PATIENCE_S      8e-3 /* for pauses of what disturbs */
+#define FILLS           16   /* operations of a run, over those at a time, at least */
 
 struct work {
 	struct structure_runs *runs;
@@ -87,7 +88,8 @@ static int run_job(struct work *work, struct structure_job *job, struct fathom_e
 	struct sampler_block block = {0};
 	meter->mode = job->mode;
 	meter->together = job->together;
-	meter->meter.hops_unit = job->together;
+	meter->meter.hops_unit =
+		job->together > 1 ? FILLS * job->together : 1; /* few of them begin or end alone */
 	meter->requests.state = job->kind->expect ? 0 : rng_next(&work->rng);
 	if (warm_up(meter, &options.expected_ns, error))
 		return -1;

@@ -9,9 +9,9 @@
 #define MOST_BYTES (64ull << 20)
 #define ROOM       4 /* of the memory that can be had, a fourth at most */
 #define PAIR_BYTES 16
-/* Besides those that wait: the next index (5), the load and its check (3), the sum (1), the loop
- * (2). */
-#define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 11)
+/* Besides those that wait: the next index (6), its check and the load (5), the sum (1), the loop
+ * (4). */
+#define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 16)
 
 struct fathom_cost window_of(const struct structure_job *one_by_one,
 			     const struct structure_job *overlapped)

@@ -50,6 +50,7 @@ struct layout {
 	double read_bytes,
 		written_bytes; /* in the order of their addresses, which are known early */
 	double transfers;      /* lines that another core has */
+	double key_cycles;     /* from the number of a key to the key */
 	bool mixed;   /* the places of all steps lie anywhere among the same, and may coincide */
 	bool keyless; /* an operation goes on from where the one before ended */
 	bool independent; /* nothing of an operation depends on the one before, whatever is asked

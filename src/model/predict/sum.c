@@ -6,17 +6,21 @@
 /* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
  * waits for it. In what gcc 12 makes of src/structures; where several are interleaved, their keys
  * and places are stored, and their values loaded. */
-#define OPERATION_INSTRUCTIONS   8
+#define OPERATION_INSTRUCTIONS   10
 #define OPERATION_WAITING        1
-#define INTERLEAVED_INSTRUCTIONS 16
+#define INTERLEAVED_INSTRUCTIONS 14
 /* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
 #define DEPENDENT_CYCLES 2
 /* Of each turn where several operations are interleaved: which one it is, where it is and what is
  * left of it are loaded, and stored again; of a list, where each walk is. */
 #define TURN_INSTRUCTIONS 12
 #define WALK_INSTRUCTIONS 2
-/* Between two keys: their generator's multiplication and addition (next_request). */
-#define KEY_CYCLES 4
+/* From the generator's state to the number of a key (next_request): shift, exclusive or, two
+ * products. */
+#define NUMBER_CYCLES 9
+/* Between two numbers: a core has one multiplier, which the product of twice as many bits keeps
+ * busy for two cycles (AMD; Intel one). */
+#define BETWEEN_CYCLES 3
 /* Of the oldest operation in the reorder buffer, what is done on average. */
 #define OLDEST_DONE 0.5
 
@@ -75,10 +79,18 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 	return fetch;
 }
 
-/* What of the fetch the next step waits for, as a share. */
-static double waited(const struct step *step, const struct fetch *fetch, double l1_ns)
+/* Does the core go on to the next step before this one's load is there? Where operations are
+ * interleaved, others come between. */
+static bool is_guessed(const struct operation *operation, const struct step *step)
 {
-	if (step->guessed) /* else it was asked for by a guess, and right */
+	return step->guessed && operation->mode != FATHOM_PREDICT_INTERLEAVED;
+}
+
+/* What of the fetch the next step waits for, as a share. */
+static double waited(const struct operation *operation, const struct step *step,
+		     const struct fetch *fetch, double l1_ns)
+{
+	if (is_guessed(operation, step)) /* else it was asked for by a guess, and right */
 		return step->mispredicted;
 	return step->ahead > 0 ? fmax(l1_ns / fetch->ns, 1 / (1 + step->ahead)) : 1;
 }
@@ -92,19 +104,10 @@ struct total {
 	double waiting; /* of them, for a load */
 	double turns;
 	double mispredicted;
+	double compared;      /* of these, where it is not whether the operation ends */
 	double astray;        /* of these, where what follows is of no use */
 	double overlapped_ns; /* of the lines, were as many as can be in flight */
 };
-
-/* Of operations whose turns end one after the other, how often it is not foreseen how many have
- * one: where some do, and some do not. Of an operation. */
-static double unforeseen(const struct step *step, double together)
-{
-	double sum = 0;
-	for (double share = step->turn; share > 1e-3; share *= step->again)
-		sum += 1 - pow(share, together) - pow(1 - share, together);
-	return sum / together;
-}
 
 /* Turns and what they take. */
 static void add_turns(const struct operation *operation, const struct step *step,
@@ -113,18 +116,13 @@ static void add_turns(const struct operation *operation, const struct step *step
 	const struct costs *costs = operation->costs;
 	double turns = step->turn / (1 - step->again);
 	double l1_ns = costs_line_ns(costs, 1, state);
-	double mispredicted = unforeseen(step, operation->interleave);
-	double branch_ns = mispredicted * costs_input(costs, COSTS_BRANCH, state);
 	bool keyless = operation->layout->keyless;
 	total->turns += turns;
 	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
-	total->mispredicted += mispredicted;
-	total->branch_ns += branch_ns;
 	/* Where the operation is was stored, and is loaded. */
-	total->chain_ns += turns * l1_ns + branch_ns;
+	total->chain_ns += turns * l1_ns;
 	total->core_ns += turns * l1_ns;
 	sum->parts_ns[FATHOM_PREDICT_L1] += turns * l1_ns;
-	sum->parts_ns[FATHOM_PREDICT_BRANCH] += branch_ns;
 }
 
 static void add_step(const struct operation *operation, size_t which,
@@ -135,11 +133,11 @@ static void add_step(const struct operation *operation, size_t which,
 	struct fetch fetch = fetch_of(operation, which, state);
 	double fetched = fmax(1, step->fetched);
 	double l1_ns = costs_line_ns(costs, 1, state);
-	double share = step->count * waited(step, &fetch, l1_ns);
+	double share = step->count * waited(operation, step, &fetch, l1_ns);
 	double code = costs_input(costs, COSTS_CODE, state);
 	double compute_ns = step->count * code * step->cycles *
 			    costs_input(costs, COSTS_CYCLE, state) *
-			    (step->guessed ? step->mispredicted : 1);
+			    (is_guessed(operation, step) ? step->mispredicted : 1);
 	double branch_ns =
 		step->count * step->mispredicted * costs_input(costs, COSTS_BRANCH, state);
 	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
@@ -153,55 +151,98 @@ static void add_step(const struct operation *operation, size_t which,
 	total->instructions += step->count * code * step->instructions;
 	total->waiting += step->count * code * step->waiting;
 	total->mispredicted += step->count * step->mispredicted;
+	total->compared += step->guessed ? step->count * step->mispredicted : 0;
 	total->astray += step->astray ? step->count * step->mispredicted : 0;
 	total->overlapped_ns += step->count * fetched * fetch.overlapped_ns;
 	if (operation->mode == FATHOM_PREDICT_INTERLEAVED)
 		add_turns(operation, step, state, sum, total);
 }
 
-/* How many operations after the oldest are under way: as many as have room for what waits in the
- * schedulers, and for all of it in the reorder buffer. Of what comes after a mispredicted branch
- * nothing is of use: with m of them an operation, (1 - exp(-m n)) / m of n operations are. */
-static double ahead(const struct operation *operation, const struct total *total,
-		    double mispredicted, const struct costs_state *state)
+/* How many operations after the oldest have room: for what waits in the schedulers, and for all of
+ * it in the reorder buffer. */
+static double room_ahead(const struct operation *operation, const struct total *total,
+			 const struct costs_state *state)
 {
 	const struct costs *costs = operation->costs;
 	double instructions = fmax(1, total->instructions);
 	double by_schedulers = costs_input(costs, COSTS_WINDOW, state) / fmax(1, total->waiting);
 	double by_reorder =
 		costs_input(costs, COSTS_REORDER, state) / instructions - (1 - OLDEST_DONE);
-	double operations = fmax(0, fmin(by_schedulers, by_reorder));
-	return mispredicted > 0 ? -expm1(-mispredicted * operations) / mispredicted : operations;
+	return fmax(0, fmin(by_schedulers, by_reorder));
 }
 
-/* How many operations are under way at a time. Interleaved ones are made turn by turn: a turn of
- * each has to be in the reorder buffer. */
-static double under_way(const struct operation *operation, const struct total *total,
-			double mispredicted, const struct costs_state *state)
+/* Of so many in a row, how many come before the first mispredicted branch, with so many of these in
+ * each. */
+static double before_branch(double count, double mispredicted)
 {
-	if (operation->mode == FATHOM_PREDICT_DEPENDENT)
-		return 1;
-	double more = ahead(operation, total, mispredicted, state);
-	if (operation->mode == FATHOM_PREDICT_INDEPENDENT)
-		return 1 + more;
-	double together = operation->interleave;
+	return mispredicted > 0 ? -expm1(-mispredicted * count) / mispredicted : count;
+}
+
+/* How many turns are under way at a time, one of each operation: all that have room in the reorder
+ * buffer. */
+static double turns_under_way(const struct operation *operation, const struct total *total,
+			      const struct costs_state *state)
+{
 	double turn = total->instructions / fmax(1, total->turns);
 	double room = costs_input(operation->costs, COSTS_REORDER, state) / fmax(1, turn);
-	if (operation->layout->keyless) /* so many walks, and no other comes after them */
-		more = 0;
-	return fmax(1, fmin(together, room)) + fmax(0, more - together);
+	return fmax(1, fmin(operation->interleave, room));
 }
 
-/* What is left of the chain when operations overlap. Where the core goes on with the next
- * operation, be the branch predicted or not, the lines that this asks for come all the same: it is
- * to be made again, but out of the first cache. */
+/* How many operations have loads under way. Of what comes after a branch that leads astray nothing
+ * is of use. Where they are interleaved the next turn is another operation's, whichever way a
+ * branch went. */
+static double loads_under_way(const struct operation *operation, const struct total *total,
+			      const struct costs_state *state)
+{
+	double ahead = room_ahead(operation, total, state);
+	if (operation->mode == FATHOM_PREDICT_DEPENDENT)
+		return 1;
+	if (operation->mode == FATHOM_PREDICT_INDEPENDENT)
+		return 1 + before_branch(ahead, total->astray);
+	if (operation->layout->keyless) /* so many walks, and no other comes after them */
+		ahead = 0;
+	return turns_under_way(operation, total, state) + fmax(0, ahead - operation->interleave);
+}
+
+/* How many operations the core works on, of n that have room. What comes after a mispredicted
+ * branch begins once that is resolved (Eyerman, Eeckhout, Karkhanis, Smith 2009): the k operations
+ * from one such branch to the next take the time of one, or of k / n. With k exponentially
+ * distributed of mean 1 / m, these are 1 / m in the mean of max(1, k / n). */
+static double work_under_way(const struct operation *operation, const struct total *total,
+			     const struct costs_state *state)
+{
+	double operations = 1 + room_ahead(operation, total, state);
+	double mispredicted = total->mispredicted;
+	if (operation->mode == FATHOM_PREDICT_DEPENDENT)
+		return 1;
+	if (operation->mode == FATHOM_PREDICT_INTERLEAVED) { /* turns */
+		operations = turns_under_way(operation, total, state);
+		mispredicted /= fmax(1, total->turns);
+	}
+	double branches = mispredicted * operations;
+	return fmax(1, operations / (branches + exp(-branches)));
+}
+
+/* What the core does anew after a mispredicted branch, ahead of which it would have been: the next
+ * key. */
+static double key_ns(const struct operation *operation, const struct total *total,
+		     const struct costs_state *state)
+{
+	double cycles = NUMBER_CYCLES + operation->layout->key_cycles;
+	if (operation->mode == FATHOM_PREDICT_DEPENDENT || operation->layout->keyless)
+		return 0;
+	return fmin(1, total->mispredicted) * cycles *
+	       costs_input(operation->costs, COSTS_CYCLE, state);
+}
+
+/* What is left of the chain when operations overlap. */
 static double overlapped(const struct operation *operation, const struct total *total,
 			 const struct costs_state *state)
 {
 	double loads_ns = total->chain_ns - total->branch_ns - total->core_ns;
-	return total->branch_ns +
-	       total->core_ns / under_way(operation, total, total->mispredicted, state) +
-	       loads_ns / under_way(operation, total, total->astray, state);
+	return total->branch_ns + key_ns(operation, total, state) +
+	       total->core_ns / work_under_way(operation, total, state) +
+	       loads_ns / loads_under_way(operation, total, state);
 }
 
 static double stream_ns(const struct operation *operation, const struct costs_state *state)
@@ -218,6 +259,22 @@ static double stream_ns(const struct operation *operation, const struct costs_st
 	return ns;
 }
 
+/* Whether an operation ends is foreseen from what went before. Among interleaved ones that is the
+ * same again and again, or has branches in it that went either way: then the likelier is guessed in
+ * each turn. */
+static void add_ends(const struct operation *operation, const struct costs_state *state,
+		     struct sum *sum, struct total *total)
+{
+	double unlike = -expm1(-total->mispredicted * operation->interleave);
+	double ends = unlike * fmin(1, fmax(0, total->turns - 1));
+	double more = fmax(0, ends - (total->mispredicted - total->compared));
+	double ns = more * costs_input(operation->costs, COSTS_BRANCH, state);
+	total->mispredicted += more;
+	total->branch_ns += ns;
+	total->chain_ns += ns;
+	sum->parts_ns[FATHOM_PREDICT_BRANCH] += ns;
+}
+
 static struct total add_steps(const struct operation *operation, const struct costs_state *state,
 			      struct sum *sum)
 {
@@ -229,6 +286,8 @@ static struct total add_steps(const struct operation *operation, const struct co
 			interleaved ? INTERLEAVED_INSTRUCTIONS : OPERATION_INSTRUCTIONS;
 	for (size_t i = 0; i < operation->layout->count; i++)
 		add_step(operation, i, state, sum, &total);
+	if (interleaved && !operation->layout->keyless)
+		add_ends(operation, state, sum, &total);
 	if (operation->mode == FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless) {
 		double ns = DEPENDENT_CYCLES * costs_input(operation->costs, COSTS_CYCLE, state);
 		sum->parts_ns[FATHOM_PREDICT_COMPUTE] += ns;
@@ -253,7 +312,7 @@ static double bounded(const struct operation *operation, const struct total *tot
 		{"the lines that can be in flight", costs->lanes.count ? total->overlapped_ns : 0},
 		{"the instructions",
 		 total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state)},
-		{"the generator of the keys", keyed ? KEY_CYCLES * cycle_ns : 0},
+		{"the generator of the keys", keyed ? BETWEEN_CYCLES * cycle_ns : 0},
 	};
 	*bound = NULL;
 	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
@@ -295,7 +354,7 @@ static void add_waits(const struct operation *operation, const struct costs_stat
 		if (i < layout->count) {
 			struct fetch fetch = fetch_of(operation, i, state);
 			ns = layout->steps[i].count *
-			     waited(&layout->steps[i], &fetch,
+			     waited(operation, &layout->steps[i], &fetch,
 				    costs_line_ns(operation->costs, 1, state)) *
 			     fetch.ns;
 		}

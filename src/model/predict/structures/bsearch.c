@@ -75,6 +75,7 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 		add(layout, &part, 1 - other_line, 0, 0);
 		layout->steps[first].turn = 1;
 	}
+	LAYOUT_STEP(layout, "found", .turn = 1); /* in a line that was gone to */
 }
 
 /* Compare, conditional move, address of the next middle; what is left of the array, and half of it,

@@ -5,11 +5,12 @@
 
 /* Of the key: a multiplication, 3, and the upper half of another, 4. (A table of 2^k slots would do
  * with a shift in place of the second.) Then the address: one cycle, or two of slots that are
- * larger than what an address is scaled by. Keys lie anywhere: five instructions make one of its
- * number (src/structures/operate.h). */
+ * larger than what an address is scaled by. Keys lie anywhere: an addition, a product, a shift and
+ * an exclusive or make one of its number (src/structures/operate.h). */
 #define HASH_CYCLES       7
 #define HASH_INSTRUCTIONS 4
 #define KEY_INSTRUCTIONS  5
+#define KEY_CYCLES        6
 
 static double address_cycles(double bytes)
 {
@@ -31,6 +32,7 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 	double nodes = 1 + shape->load / 2;
 	double another = (nodes - 1) / nodes;
 	layout->size_bytes = heads_bytes + nodes_bytes + payload_bytes;
+	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
 		    .pages = shape_pages(shape, heads_bytes),
 		    .cycles = HASH_CYCLES + address_cycles(POINTER_BYTES),
@@ -62,6 +64,7 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 	double probes = (1 + 1 / (1 - shape->load)) / 2;
 	double another = (probes - 1) / probes;
 	layout->size_bytes = shape->keys / shape->load * slot_bytes;
+	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "slot", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes),
 		    .fetched = 1 + (probes - 1) * slot_bytes / shape->line_bytes,
@@ -86,6 +89,7 @@ const struct structure structure_open_hash = {
 static void lay_cuckoo(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = shape->keys / shape->load * shape_element(shape);
+	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "both slots", .count = 1,
 		    .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2, .awaited = 2,
