@@ -7,7 +7,7 @@
 #include "measure/structures/window.h"
 #include "unit.h"
 
-#define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 11) /* of a lookup */
+#define INSTRUCTIONS (STRUCTURES_WINDOW_WAITING + 16) /* of a lookup */
 
 static struct fathom_cost window(double *alone_ns, double *overlapped_ns, size_t count)
 {
