@@ -5,7 +5,8 @@
  * plain_chase BYTES REPEATS CPU [sequential] prints the least and the median ns a hop of many
  * batches, each the median over the repeats, which are newly mapped.
  * plain_chase BYTES REPEATS CPU aging prints what a hop takes, so many ms after its chain was
- * written: "5:41.2", the median over the repeats. */
+ * written: "5:41.2(39.0-47.1)", the median over the repeats, the least and the most. `evicted`: the
+ * same after other memory was read, so that no cache holds the chain. */
 #include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -119,9 +120,10 @@ static int chase_repeatedly(size_t bytes, size_t repeats, int sequential, double
 
 /* ---- by the time since it was written ---- */
 
-static const double ages_ms[] = {2, 5, 10, 20, 50, 100, 200, 500, 1000};
-#define AGES     (sizeof(ages_ms) / sizeof(*ages_ms))
-#define AGE_HOPS 2000 /* between two looks at the clock */
+static const double ages_ms[] = {2, 5, 10, 20, 50, 100, 200, 500, 1000, 1500};
+#define AGES        (sizeof(ages_ms) / sizeof(*ages_ms))
+#define AGE_HOPS    2000         /* between two looks at the clock */
+#define OTHER_BYTES (256u << 20) /* more than any cache keeps for one core */
 
 /* From one age to the next. */
 static void chase_as_it_ages(struct node *nodes, double ns[AGES])
@@ -144,22 +146,38 @@ static void chase_as_it_ages(struct node *nodes, double ns[AGES])
 		abort();
 }
 
-/* Newly mapped each time, and written once more in the order of addresses. */
-static int print_aging(size_t bytes, size_t repeats)
+static void write_again(struct node *nodes, size_t count)
 {
+	for (size_t k = 0; k < count; k++)
+		*(struct node *volatile *)&nodes[k].next = nodes[k].next;
+}
+
+static void read_all(const char *memory)
+{
+	for (size_t i = 0; i < OTHER_BYTES; i += LINE)
+		(void)*(const volatile char *)&memory[i];
+}
+
+/* Newly mapped each time, and written once more in the order of addresses, or evicted. */
+static int print_aging(size_t bytes, size_t repeats, int evicted)
+{
+	char *other = malloc(OTHER_BYTES);
 	size_t count = bytes / LINE;
 	double(*ns)[AGES] = calloc(repeats, sizeof(*ns)),
 	*sorted = calloc(repeats, sizeof(*sorted));
-	if (!ns || !sorted)
+	if (!ns || !sorted || !other)
 		return -1;
+	memset(other, 1, OTHER_BYTES);
 	for (size_t i = 0; i < repeats; i++) {
 		struct node *nodes = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (nodes == MAP_FAILED)
 			return -1;
 		link_randomly(nodes, count);
-		for (size_t k = 0; k < count; k++)
-			*(struct node *volatile *)&nodes[k].next = nodes[k].next;
+		if (evicted)
+			read_all(other);
+		else
+			write_again(nodes, count);
 		chase_as_it_ages(nodes, ns[i]);
 		munmap(nodes, bytes);
 	}
@@ -167,8 +185,10 @@ static int print_aging(size_t bytes, size_t repeats)
 		for (size_t i = 0; i < repeats; i++)
 			sorted[i] = ns[i][age];
 		qsort(sorted, repeats, sizeof(*sorted), compare);
-		printf("%g:%.1f%c", ages_ms[age], sorted[repeats / 2], age + 1 < AGES ? ' ' : '\n');
+		printf("%g:%.1f(%.1f-%.1f)%c", ages_ms[age], sorted[repeats / 2], sorted[0],
+		       sorted[repeats - 1], age + 1 < AGES ? ' ' : '\n');
 	}
+	free(other);
 	free(sorted);
 	free(ns);
 	return 0;
@@ -177,7 +197,8 @@ static int print_aging(size_t bytes, size_t repeats)
 int main(int argc, char **argv)
 {
 	if (argc != 4 && argc != 5) {
-		fprintf(stderr, "usage: plain_chase BYTES REPEATS CPU [sequential|aging]\n");
+		fprintf(stderr,
+			"usage: plain_chase BYTES REPEATS CPU [sequential|aging|evicted]\n");
 		return 2;
 	}
 	size_t bytes = strtoull(argv[1], NULL, 10), repeats = strtoull(argv[2], NULL, 10);
@@ -188,8 +209,9 @@ int main(int argc, char **argv)
 	CPU_ZERO(&cpus);
 	CPU_SET((int)strtol(argv[3], NULL, 10), &cpus);
 	sched_setaffinity(0, sizeof(cpus), &cpus);
-	if (argc == 5 && strcmp(argv[4], "aging") == 0)
-		return print_aging(bytes, repeats) ? 1 : 0;
+	int evicted = argc == 5 && strcmp(argv[4], "evicted") == 0;
+	if (evicted || (argc == 5 && strcmp(argv[4], "aging") == 0))
+		return print_aging(bytes, repeats, evicted) ? 1 : 0;
 	if (chase_repeatedly(bytes, repeats, argc == 5, least, median))
 		return 1;
 	printf("%.4f %.4f\n", least[repeats / 2], median[repeats / 2]);

@@ -306,15 +306,19 @@ AGED_REPEATS = "5"
 
 
 def aging(build):
-    """Near the end of a shared cache a chain may be faster just after it was written: the last column is nearest to
-    what a program sees that keeps its data for long."""
-    print("== aging: ns a hop of a plain chase, ms after the chain was written, beside fathom latency (median of 5 each)")
+    """Near the end of a shared cache a chain is faster just after it was brought in, and slower just after it was
+    evicted, than once it has settled: the last columns are what a program sees that keeps its data for long."""
+    print("== aging: ns a hop of a plain chase, ms after the chain was written, or evicted (median of 5), "
+          "beside fathom latency --settled")
     for size in AGED:
-        plain = output(f"{build}/bench/plain_chase", str(size_bytes(size)), AGED_REPEATS, allowed_cpu(), "aging")
-        ours = [points(json.loads(output(
-            f"{build}/cli/fathom", "latency", "--json", "--quiet", "--no-wait", "--no-control", "--page", "4k",
-            "--size", size, "--budget", "1s")))[-1]["latency_ns"] for _ in range(int(AGED_REPEATS))]
-        print(f"{size}: fathom {statistics.median(ours):.1f}; {plain.strip()}")
+        plain = {kind: output(f"{build}/bench/plain_chase", str(size_bytes(size)), AGED_REPEATS,
+                              allowed_cpu(), kind).strip() for kind in ("aging", "evicted")}
+        document = json.loads(output(f"{build}/cli/fathom", "latency", "--settled", "--json", "--quiet",
+                                     "--no-wait", "--page", "4k", "--size", size, "--budget", "2s"))
+        ours = {curve["points"][0]["warmth"]: curve["points"][0]["latency_ns"]
+                for curve in document["curves"]}
+        print(f"{size} written: {plain['aging']}\n{size} evicted: {plain['evicted']}\n"
+              f"{size} fathom: filled {ours['warm']:.1f}, settled {ours['settled']:.1f}")
 
 
 def unchanged(build):

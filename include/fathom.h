@@ -200,8 +200,9 @@ enum fathom_experiment {
 			      * in place of specs */
 	FATHOM_NODES, /* latency and bandwidth of the memory of each NUMA node, for the CPUs of each
 		       */
-	FATHOM_LOADED,      /* latency of memory against the traffic of the other CPUs */
-	FATHOM_DISTRIBUTION /* what single accesses take */
+	FATHOM_LOADED,       /* latency of memory against the traffic of the other CPUs */
+	FATHOM_DISTRIBUTION, /* what single accesses take */
+	FATHOM_SETTLING      /* the same chain just after caches were filled, and once it settled */
 };
 enum fathom_axis {
 	FATHOM_AXIS_SIZE,
@@ -266,6 +267,8 @@ enum fathom_warmth {
 				the writing left there */
 	FATHOM_UNTOUCHED,    /* FATHOM_DISTRIBUTION alone: each access is the first one to its page
 				since that was mapped, a store */
+	FATHOM_SETTLED, /* FATHOM_SETTLING alone: warm, and walked for a tenth of a second since,
+			   beside whatever else takes lines from the caches */
 	FATHOM_WARMTH_UNKNOWN
 };
 enum fathom_page {
@@ -1299,7 +1302,7 @@ FATHOM_API void fathom_result_free(struct fathom_result *result);
 
 /* ---- the survey ------------------------------------------------------------------------- */
 
-#define FATHOM_SURVEY_STAGES 8
+#define FATHOM_SURVEY_STAGES 9
 
 /* Several plans in one budget, what matters most first. */
 struct fathom_survey {

@@ -32,10 +32,11 @@
 #define FULL_S             120.0 /* of a survey: then as many accesses as the command times */
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
-	{FATHOM_LATENCY, 0.36, 0, 0.26, 0},     {FATHOM_PARALLELISM, 0.17, 1, 0.32, 0},
-	{FATHOM_BANDWIDTH, 0.12, 0.8, 0.08, 0}, {FATHOM_PAGES, 0.19, 1.5, 0.24, 0},
-	{FATHOM_PATTERNS, 0.16, 1, 0.10, 0},    {FATHOM_CORE_TO_CORE, 0.02, 0.2, 0, 0},
-	{FATHOM_LOADED, 0.11, 4, 0, 45},        {FATHOM_DISTRIBUTION, 0.04, 1, 0, 45},
+	{FATHOM_LATENCY, 0.36, 0, 0.26, 0},     {FATHOM_SETTLING, 0.14, 2.5, 0.4, 25},
+	{FATHOM_PARALLELISM, 0.17, 1, 0.32, 0}, {FATHOM_BANDWIDTH, 0.12, 0.8, 0.08, 0},
+	{FATHOM_PAGES, 0.19, 1.5, 0.24, 0},     {FATHOM_PATTERNS, 0.16, 1, 0.10, 0},
+	{FATHOM_CORE_TO_CORE, 0.02, 0.2, 0, 0}, {FATHOM_LOADED, 0.11, 4, 0, 45},
+	{FATHOM_DISTRIBUTION, 0.04, 1, 0, 45},
 };
 
 double survey_part_s(const double *shares, size_t i, double budget_s)
@@ -60,8 +61,10 @@ static bool has_stage(const struct fathom_request *request, const struct fathom_
 {
 	bool beside =
 		stage->experiment == FATHOM_CORE_TO_CORE || stage->experiment == FATHOM_LOADED;
+	/* A simulated machine settles no sooner. */
+	bool any_time = machine->description && stage->experiment != FATHOM_SETTLING;
 	return share_of(request, machine, stage) > 0 &&
-	       (machine->description || request->budget_s >= stage->from_s) &&
+	       (any_time || request->predicting || request->budget_s >= stage->from_s) &&
 	       (!beside || machine->cpu_count > 1);
 }
 
@@ -151,6 +154,7 @@ static void shorten_for_predictions(struct fathom_request *request)
 	static const enum fathom_pattern streams[] = {FATHOM_READ, FATHOM_WRITE};
 	static const enum fathom_pattern branches[] = {FATHOM_BRANCHES_RANDOM,
 						       FATHOM_BRANCHES_SAME};
+	static const uint64_t settling_bytes[] = {4 << 20, 16 << 20, 64 << 20, 256 << 20};
 	static const uint32_t one = 1;
 	switch (request->experiment) {
 	case FATHOM_BANDWIDTH:
@@ -158,6 +162,10 @@ static void shorten_for_predictions(struct fathom_request *request)
 		request->stream_count = sizeof(streams) / sizeof(*streams);
 		request->threads = &one;
 		request->thread_count = 1;
+		break;
+	case FATHOM_SETTLING:
+		request->sizes_bytes = settling_bytes;
+		request->size_count = sizeof(settling_bytes) / sizeof(*settling_bytes);
 		break;
 	case FATHOM_PATTERNS:
 		request->patterns = branches;
@@ -197,6 +205,9 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 	case FATHOM_LOADED:
 		if (request->budget_s < AMPLE_S)
 			shorten_loaded(machine, request);
+		break;
+	case FATHOM_SETTLING: /* beside the sweep */
+		request->control = false;
 		break;
 	case FATHOM_DISTRIBUTION:
 		request->cold_flushed = true;

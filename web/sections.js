@@ -13,6 +13,7 @@ const data = {id: 'download', title: 'Data', has: () => true, make: download};
 const SECTIONS = [
 	shown('levels', 'Levels', 'survey', 'levels'),
 	shown('latency', 'Latency', 'latency', 'readings'),
+	shown('settling', 'What caches keep', 'settling'),
 	shown('cores', 'Core to core', 'cores'),
 	shown('sharing', 'Shared caches', 'sharing'),
 	shown('contention', 'Contention', 'contention'),

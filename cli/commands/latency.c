@@ -40,6 +40,10 @@ static option_table table = {
 	 .doc = "Window size: all of a window is visited before the next"},
 	{OPTIONS_CHAIN, "laps", 0, value_number, OPTIONS_AT(request.spec.laps), "N", .low = 1,
 	 .high = INT_MAX, .doc = "Number of random cycles, one after the other"},
+	{OPTIONS_CHAIN, "settled", 0, value_low, OPTIONS_AT(request.experiment), NULL,
+	 .low = FATHOM_SETTLING, .excludes = "pattern window laps min-size per-octave no-control",
+	 .doc = "Show what caches keep of a chain that is walked for a tenth of a second beside "
+		"other programs, against just after they were filled, in place of the levels"},
 	{0},
 };
 
@@ -47,8 +51,12 @@ static option_table table = {
 static int complete(struct options *options, struct fathom_error *error)
 {
 	struct fathom_spec *spec = &options->request.spec;
+	struct fathom_request usual;
 	int pattern = swept_pattern(options->pattern);
 	(void)error;
+	fathom_request_for(&usual, options->request.experiment);
+	if (!option_given(options, "budget"))
+		options->request.budget_s = usual.budget_s;
 	options->request.both_orders = pattern == FATHOM_PATTERN_UNKNOWN;
 	if (options->request.both_orders)
 		pattern = FATHOM_RANDOM_CYCLE;

@@ -19,11 +19,11 @@
 
 NAMES(link_name, "pointer", "index32", "byte")
 NAMES(link_words, "pointer links", "index32 links", "no links")
-NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped", "untouched")
+NAMES(warmth_name, "warm", "cold_flushed", "cold_mapped", "untouched", "settled")
 NAMES(page_name, "default", "4k", "thp", "2m", "1g", "16k", "32k", "64k", "128k", "256k", "512k",
       "1m")
 NAMES(experiment_name, "latency", "patterns", "ablation", "decay", "parallelism", "bandwidth",
-      "pages", "frequency", "core_to_core", "nodes", "loaded", "distribution")
+      "pages", "frequency", "core_to_core", "nodes", "loaded", "distribution", "settling")
 NAMES(fathom_traffic_name, "unknown", "reads", "3:1", "1:1", "nt")
 NAMES(sibling_name, "any", "idle", "computes", "streams")
 NAMES(axis_name, "size", "lap", "lanes", "pages", "traffic")

@@ -337,12 +337,17 @@ static int check_threads(const struct fathom_spec *spec, struct fathom_error *er
 	return 0;
 }
 
+bool spec_is_cold(const struct fathom_spec *spec)
+{
+	return spec->warmth != FATHOM_WARM && spec->warmth != FATHOM_SETTLED;
+}
+
 int spec_check(const struct fathom_spec *spec, struct fathom_error *error)
 {
 	if (check_names(spec, error) || check_node(spec, error) || check_size(spec, error) ||
 	    check_pattern(spec, error))
 		return -1;
-	if (spec->lap && spec->warmth == FATHOM_WARM)
+	if (spec->lap && !spec_is_cold(spec))
 		return error_set(error, FATHOM_USAGE, NULL,
 				 "laps are counted from cold memory: warm memory has none");
 	return check_lanes(spec, error) || check_threads(spec, error) ? -1 : 0;

@@ -39,5 +39,7 @@ uint64_t spec_lines_touched(const struct fathom_spec *spec, uint64_t line_bytes)
 uint64_t spec_alignment(const struct fathom_spec *spec);
 /* Is the window two or more whole nodes? */
 bool spec_holds_nodes(const struct fathom_spec *spec);
+/* Is memory made cold before each lap? */
+bool spec_is_cold(const struct fathom_spec *spec);
 /* How many different cycles (FATHOM_RANDOM_LAPS) have slots of their own in a line of each node. */
 uint32_t spec_most_laps(const struct fathom_spec *spec);

@@ -125,6 +125,8 @@ const struct simulated_key simulated_keys[] = {
 	 simulated_read_faults, 0, 0, 0.1, 1e9},
 	{"turns", "a size and two times, like 24K/2ms/500us", simulated_read_turns, FIELD(turns), 1,
 	 1e12},
+	{"neighbours", "a time from 1ns to 1ms, or off", simulated_read_time, OR_OFF(neighbours_ns),
+	 1, 1e6},
 	{"probe_ratio", "a number from 0.1 to 100", simulated_read_number, FIELD(probe_ratio), 0.1,
 	 100},
 	{"no_clock", "the key alone", simulated_read_flag, FIELD(no_clock), 0, 0},

@@ -7,8 +7,9 @@
 #include "base/rng.h"
 #include "base/units.h"
 
-#define LARGE_BYTES ((uint64_t)2 << 20)
-#define HUGE_BYTES  ((uint64_t)1 << 30)
+#define LARGE_BYTES      ((uint64_t)2 << 20)
+#define HUGE_BYTES       ((uint64_t)1 << 30)
+#define NEIGHBOURS_LINES ((uint64_t)1 << 22) /* hardly any comes again */
 
 static void close_map(struct simulated_mapping *map)
 {
@@ -227,6 +228,25 @@ static void read_beside(struct simulated_memory *memory)
 	fetch_line(memory, 0, UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, lines));
 }
 
+/* What others bring to the last cache while the access takes place: lines that nothing else has. */
+static void let_neighbours(struct simulated_memory *memory)
+{
+	const struct simulated_spec *spec = &memory->spec;
+	const struct simulated_path *path = &memory->path;
+	const struct simulated_cost *cost = path->level < spec->cache_count
+						    ? &spec->caches[path->level].cost
+						    : &spec->memory_cost;
+	double cycles = cost->cycles + path->translation.cycles;
+	double ns = cycles * 1e9 / spec->clock_hz + cost->ns + path->translation.ns;
+	if (!(spec->neighbours_ns > 0) || !spec->cache_count)
+		return;
+	memory->neighbours_ns -= ns / (memory->overlap > 1 ? memory->overlap : 1);
+	for (; memory->neighbours_ns < 0; memory->neighbours_ns += spec->neighbours_ns)
+		simulated_cache_touch(
+			&memory->caches[spec->cache_count - 1],
+			UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, NEIGHBOURS_LINES));
+}
+
 static unsigned touch(struct simulated_memory *memory, uint64_t offset)
 {
 	uint32_t line = line_of(memory, offset);
@@ -234,6 +254,7 @@ static unsigned touch(struct simulated_memory *memory, uint64_t offset)
 	memory->path.level = read_line(memory, 0, line);
 	prefetch(memory, line, memory->path.level);
 	read_beside(memory);
+	let_neighbours(memory);
 	return memory->path.level;
 }
 

@@ -38,6 +38,8 @@ struct simulated_memory {
 	uint64_t beside_bytes; /* that the core's other thread reads, a line after each access; 0:
 				* it does not. To be set by whoever knows the time. */
 	struct rng beside;
+	double overlap;             /* accesses that are under way at a time; 0: one */
+	double neighbours_ns;       /* until they bring the next line */
 	struct simulated_path path; /* of the last access */
 	/* Since the last simulated_memory_forget: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */

@@ -177,6 +177,8 @@ struct simulated_spec {
 	 * are none. */
 	double interrupt_each_ns, interrupt_ns;
 	struct simulated_turns turns;
+	double neighbours_ns; /* from one line that others bring to the last cache to the next; 0:
+			       * there are none */
 	struct simulated_fault faults[SIMULATED_MOST_FAULTS];
 	size_t fault_count;
 	uint64_t corrupt_run; /* this timed run, counted from 1, loses a hop; 0: none does */

@@ -16,6 +16,7 @@ enum figure_kind {
 	FIGURE_PAGES,        /* of an access, against the pages visited */
 	FIGURE_PATTERNS,     /* time an access, against size, or at one size by order */
 	FIGURE_DECAY,        /* the same, lap by lap since memory was flushed */
+	FIGURE_SETTLING,     /* of an access, against size: filled caches and settled ones */
 	FIGURE_CORES,        /* a line on its way between CPUs: a matrix, no series */
 	FIGURE_NODES,        /* latency of NUMA nodes: a matrix too */
 	FIGURE_CONTENTION,   /* of an operation on words that threads share, by threads */

@@ -29,6 +29,8 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 			     .x_is_bytes = true},
 	[FIGURE_DECAY] = {"decay", "Lap after lap since the memory was cold",
 			  "laps since the memory became cold", TIME},
+	[FIGURE_SETTLING] = {"settling", "Filled caches, and settled ones", "size", LATENCY,
+			     .x_is_bytes = true},
 	[FIGURE_CORES] = {"cores", "From CPU to CPU", "CPU", "latency one way (ns)",
 			  .matrix = {"CPU", "CPU", "CPUs",
 				     "Rows and columns are CPUs in the order of the groups", "ns"}},
@@ -120,8 +122,8 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 	if (curve->point_count < 2)
 		return false;
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
-	bool latency =
-		is_latency(curve) && (curve->experiment == FATHOM_LATENCY || !has_sweep(result));
+	bool alone = curve->experiment != FATHOM_SETTLING && !has_sweep(result);
+	bool latency = is_latency(curve) && (curve->experiment == FATHOM_LATENCY || alone);
 	switch (kind) {
 	case FIGURE_LATENCY:
 		return latency;
@@ -141,6 +143,8 @@ static bool takes(const struct fathom_result *result, const struct fathom_curve 
 		return curve->axis == FATHOM_AXIS_PAGES;
 	case FIGURE_PATTERNS:
 		return curve->axis == FATHOM_AXIS_SIZE && curve->experiment == FATHOM_PATTERNS;
+	case FIGURE_SETTLING:
+		return curve->experiment == FATHOM_SETTLING;
 	case FIGURE_DECAY:
 		return curve->axis == FATHOM_AXIS_LAP;
 	default:

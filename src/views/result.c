@@ -257,7 +257,7 @@ static bool add_experiment(struct view *view, const struct fathom_result *result
 		[FATHOM_DECAY] = laps_view,          [FATHOM_PARALLELISM] = parallelism_view,
 		[FATHOM_BANDWIDTH] = bandwidth_view, [FATHOM_PAGES] = pages_view,
 		[FATHOM_FREQUENCY] = NULL,           [FATHOM_CORE_TO_CORE] = NULL,
-		[FATHOM_NODES] = nodes_view,
+		[FATHOM_NODES] = nodes_view,         [FATHOM_SETTLING] = settling_view,
 	};
 	enum fathom_experiment experiment = result_experiment(result);
 	struct curves curves;
@@ -393,6 +393,7 @@ static void add_experiments(struct view *view, const struct fathom_result *resul
 	nodes_view(view, result);
 	loaded_view(view, result);
 	distribution_view(view, result);
+	settling_view(view, result);
 	pages_view(view, result);
 	predictions_view(view, result);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {

@@ -11,6 +11,7 @@ static const struct experiment experiments[] = {
 	{FATHOM_NODES, FATHOM_AXIS_SIZE, 30, nodes_specs, NULL, false},
 	{FATHOM_LOADED, FATHOM_AXIS_TRAFFIC, 60, loaded_specs, loaded_warn, false},
 	{FATHOM_DISTRIBUTION, FATHOM_AXIS_SIZE, 20, distribution_specs, NULL, false},
+	{FATHOM_SETTLING, FATHOM_AXIS_SIZE, 20, settling_specs, NULL, false},
 	{FATHOM_PAGES, FATHOM_AXIS_SIZE, 60, pages_specs, pages_warn, false},
 };
 

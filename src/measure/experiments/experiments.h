@@ -57,5 +57,6 @@ EXPERIMENT_WARN(loaded);
 int loaded_take_cpus(struct fathom_plan *plan, const struct fathom_machine *machine,
 		     uint32_t threads, struct fathom_error *error);
 EXPERIMENT_SPECS(distribution);
+EXPERIMENT_SPECS(settling);
 EXPERIMENT_SPECS(pages);
 EXPERIMENT_WARN(pages);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/patterns.h"
+#include "kernels/kernels.h"
 #include "measure/memory/stream.h"
 #include "measure/spec.h"
 
@@ -84,7 +85,9 @@ void simulated_lane_warm(struct simulated_lane *lane, uint64_t position, uint64_
 		from = position % cycle + cycle - hops % cycle;
 		lane->cursor = chain_cursor_at(lane->chain, from);
 	}
+	lane->memory->overlap = KERNEL_WARM_LANES; /* as simulated_meter says it takes */
 	walk(lane, from, hops);
+	lane->memory->overlap = 0;
 	if (cycle) /* independent accesses go on: the same ones again would all hit */
 		lane->cursor = here;
 }

@@ -65,8 +65,8 @@ static uint64_t whole_units(const struct meter *meter, double hops)
 	return (units < 1 ? 1 : (uint64_t)units) * meter->hops_unit;
 }
 
-/* Walks alone as far as asked, then on in stretches until two in a row agree, for as long as is
- * allowed. */
+/* Walks alone as far, and for as long, as asked, then on in stretches until two in a row agree, for
+ * as long as is allowed. */
 static int walk_until_steady(struct sampling *sampling, double stretch_hops,
 			     struct fathom_error *error)
 {
@@ -80,10 +80,11 @@ static int walk_until_steady(struct sampling *sampling, double stretch_hops,
 			return -1;
 		walked += hops;
 		spent_ns += ns;
-		if (walked >= options->alone_hops && fabs(ns / before_ns - 1) < STEADY_TOLERANCE)
+		if (walked >= options->alone_hops && spent_ns >= options->settle_ns &&
+		    fabs(ns / before_ns - 1) < STEADY_TOLERANCE)
 			break;
 		before_ns = ns;
-	} while (spent_ns < options->warm_ns);
+	} while (spent_ns < fmax(options->warm_ns, options->settle_ns));
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 #include <math.h>
 
 #include "base/patterns.h"
+#include "measure/sampling/sampler.h"
 #include "measure/schedule/choice.h"
 #include "measure/spec.h"
 
@@ -54,7 +55,9 @@ double choice_usual_s(const struct fathom_spec *spec)
 		warm_s = 0;
 	if (spec->lap)
 		timed_s = nodes * hop_s;
-	if (spec->warmth != FATHOM_WARM)
+	if (spec->warmth == FATHOM_SETTLED)
+		warm_s += 1e-9 * SAMPLER_SETTLE_NS;
+	if (spec_is_cold(spec))
 		warm_s = nodes * FLUSHED_S;
 	return VISIT_S + built_s + warm_s + timed_s;
 }

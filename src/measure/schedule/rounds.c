@@ -110,7 +110,7 @@ static double hop_cost_s(const struct accumulator *accumulator)
 	if (accumulator->spec.lap)
 		return accumulator->cost_s * (double)accumulator->block_count /
 		       (double)accumulator->hops;
-	if (accumulator->spec.warmth != FATHOM_WARM)
+	if (spec_is_cold(&accumulator->spec))
 		hop_s += accumulator->warm_s / (double)spec_accesses(&accumulator->spec);
 	return hop_s;
 }
@@ -131,7 +131,8 @@ static double plan_hops(const struct rounds *rounds, struct accumulator *accumul
 	const struct fathom_plan *plan = runner->plan;
 	double share_s = runner_left_s(runner) / visits_left / overrun(rounds);
 	/* Of blocks as short as will do more tell more. */
-	if (accumulator->spec.axis == FATHOM_AXIS_LANES || plan->experiment == FATHOM_PAGES)
+	if (accumulator->spec.axis == FATHOM_AXIS_LANES || plan->experiment == FATHOM_PAGES ||
+	    plan->experiment == FATHOM_SETTLING)
 		return accumulator->cost_s;
 	if (plan->experiment == FATHOM_PARALLELISM) /* blocks of lanes tell more */
 		share_s = fmin(share_s, LONGEST_READ_S);

@@ -15,6 +15,8 @@
 #define WALKED_AGAIN    4    /* times what a block wants: batches that are repeated, warming */
 #define PART_NS         2e6  /* of a cold lap: less than a scheduler's slice */
 #define USUAL_MEMORY_NS 100.0
+#define LEAST_HOP_NS    10.0 /* past the caches of a core, about */
+#define SETTLED_NS      2e7  /* that a block times at least of what has settled */
 #define SHORTEST_HOPS   8192 /* of a cold block */
 #define WAIT_SHARE      0.25 /* of the time so far, for pauses of what disturbs */
 #define USED_SHARE      0.98 /* of the budget: giving memory back and writing take time too */
@@ -70,6 +72,8 @@ static uint64_t wanted_hops(const struct schedule *schedule, const struct accumu
 	double lap = (double)spec_accesses(&accumulator->spec);
 	double hops = fmax(fmin(BLOCK_NS / hop_ns, lap), BLOCK_HOPS);
 	hops = fmax(hops, (double)schedule_fewest_hops(schedule, accumulator));
+	if (accumulator->spec.warmth == FATHOM_SETTLED)
+		hops = fmax(hops, fmin(SETTLED_NS / hop_ns, lap));
 	return (uint64_t)fmax(hops, (double)accumulator->block_hops);
 }
 
@@ -80,7 +84,8 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 	struct sampler_options options = {
 		.hops = wanted_hops(&runner->schedule, accumulator),
 		.expected_ns = accumulator_least_ns(accumulator),
-		.bimodal = schedule_is_bimodal(&runner->schedule, accumulator),
+		.bimodal = accumulator->spec.warmth == FATHOM_SETTLED ||
+			   schedule_is_bimodal(&runner->schedule, accumulator),
 		.patience_s = WAIT_SHARE * runner_elapsed_s(runner) - runner->beside_s,
 		.stop = stop_asked,
 		.stop_context = runner,
@@ -102,16 +107,24 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 	return status ? -1 : 0;
 }
 
+/* No more are walked until it has settled. */
+static uint64_t settling_hops(const struct accumulator *accumulator, double settle_ns)
+{
+	double lap = (double)spec_accesses(&accumulator->spec);
+	return (uint64_t)fmin(settle_ns / LEAST_HOP_NS, lap);
+}
+
 /* For a meter that need not write a whole chain. */
 static void plan_walk(struct runner *runner, const struct accumulator *accumulator, unsigned blocks)
 {
 	struct sampler_options options = {0};
 	struct meter *meter = runner->meter;
 	schedule_warming(&runner->schedule, accumulator, false, &options);
-	bool warm = accumulator->spec.warmth == FATHOM_WARM;
-	meter->warm_hops = warm ? options.warm_hops : 0;
-	meter->walk_hops =
-		warm ? WALKED_AGAIN * blocks * wanted_hops(&runner->schedule, accumulator) : 0;
+	bool cold = spec_is_cold(&accumulator->spec);
+	uint64_t hops = WALKED_AGAIN * blocks * wanted_hops(&runner->schedule, accumulator) +
+			settling_hops(accumulator, options.settle_ns);
+	meter->warm_hops = cold ? 0 : options.warm_hops;
+	meter->walk_hops = cold ? 0 : hops;
 }
 
 /* Those of a curve along laps or lanes are visited together. */
@@ -277,9 +290,9 @@ static int visit_point(struct runner *runner, struct accumulator *accumulator, u
 	if (accumulator->placement_blocks != blocks)
 		accumulator->placement_blocks = 0;
 	for (unsigned i = 0; i < blocks; i++) {
-		status = accumulator->spec.warmth == FATHOM_WARM
-				 ? take_block(runner, accumulator, i > 0, error)
-				 : take_cold_blocks(runner, accumulator, error);
+		status = spec_is_cold(&accumulator->spec)
+				 ? take_cold_blocks(runner, accumulator, error)
+				 : take_block(runner, accumulator, i > 0, error);
 		if (status)
 			return status;
 	}

@@ -115,8 +115,11 @@ void schedule_warming(const struct schedule *schedule, const struct accumulator 
 		      bool again, struct sampler_options *options)
 {
 	options->lap_hops = lap_hops(accumulator);
+	bool settled = accumulator->spec.warmth == FATHOM_SETTLED;
+	options->settle_ns = settled ? SAMPLER_SETTLE_NS : 0;
+	/* Others take lines by turns. */
 	options->alike = pattern_is_alike(accumulator->spec.pattern) &&
-			 !pattern_overlaps(accumulator->spec.pattern);
+			 !pattern_overlaps(accumulator->spec.pattern) && !settled;
 	/* What co-tenants evict during a block is back before the next: else a block would take the
 	 * longer the more of them a visit has. */
 	bool filled = again && !may_be_kept(schedule, accumulator->spec.size_bytes);

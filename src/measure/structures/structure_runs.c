@@ -13,12 +13,13 @@
 #include "measure/structures/structure_meter.h"
 
 #define ALIGNMENT_BYTES 4096
-#define BLOCK_NS        4e6  /* that a block times: each operation goes elsewhere */
-#define WARM_NS         1e8  /* at most, to bring what the caches keep into them */
-#define WARM_TIMES      3    /* as many operations as keys: 95 % of its lines were gone to */
-#define STRETCH_NS      2e6  /* between two looks at the time */
-#define PATIENCE_S      8e-3 /* for pauses of what disturbs */
-#define FILLS           16   /* operations of a run, over those at a time, at least */
+#define BLOCK_NS        4e6 /* that a block times: each operation goes elsewhere */
+#define WARM_NS         1e8 /* at most, to bring what the caches keep into them */
+#define WARM_TIMES      3   /* as many operations as keys: 95 % of its lines were gone to */
+#define SETTLING_BYTES  (1ull << 20) /* less is in caches of its core */
+#define STRETCH_NS      2e6          /* between two looks at the time */
+#define PATIENCE_S      8e-3         /* for pauses of what disturbs */
+#define FILLS           16           /* operations of a run, over those at a time, at least */
 
 struct work {
 	struct structure_runs *runs;
@@ -40,13 +41,16 @@ static bool same_structure(const struct structure_job *a, const struct structure
 
 /* ---- one visit ---- */
 
-/* Until its lines are where they stay. *expected_ns: of an operation. */
-static int warm_up(struct structure_meter *meter, double *expected_ns, struct fathom_error *error)
+/* Until its lines are where they stay; `settle_ns`: for as long at least. *expected_ns: of an
+ * operation. */
+static int warm_up(struct structure_meter *meter, double settle_ns, double *expected_ns,
+		   struct fathom_error *error)
 {
 	double ns = 0, all_ns = 0;
 	double wanted = WARM_TIMES * (double)meter->keys;
 	uint64_t hops = meter->meter.hops_unit;
-	for (double done = 0; all_ns < STRETCH_NS || (done < wanted && all_ns < WARM_NS);) {
+	for (double done = 0;
+	     all_ns < fmax(STRETCH_NS, settle_ns) || (done < wanted && all_ns < WARM_NS);) {
 		if (sampler_time_hops(&meter->meter, hops, &ns, error))
 			return -1;
 		done += (double)hops;
@@ -80,7 +84,8 @@ static int keep_block(struct structure_job *job, const struct sampler_block *blo
 }
 
 /* Returns as sampler_run. */
-static int run_job(struct work *work, struct structure_job *job, struct fathom_error *error)
+static int run_job(struct work *work, struct structure_job *job, double settle_ns,
+		   struct fathom_error *error)
 {
 	struct structure_meter *meter = &work->meter;
 	struct sampler_options options = {
@@ -91,7 +96,7 @@ static int run_job(struct work *work, struct structure_job *job, struct fathom_e
 	meter->meter.hops_unit =
 		job->together > 1 ? FILLS * job->together : 1; /* few of them begin or end alone */
 	meter->requests.state = job->kind->expect ? 0 : rng_next(&work->rng);
-	if (warm_up(meter, &options.expected_ns, error))
+	if (warm_up(meter, settle_ns, &options.expected_ns, error))
 		return -1;
 	options.hops = (uint64_t)(BLOCK_NS / options.expected_ns);
 	options.stop_context = work->runs;
@@ -109,6 +114,7 @@ static int visit(struct work *work, size_t from, size_t to, struct fathom_error 
 	struct structure_runs *runs = work->runs;
 	uint64_t bytes = first->kind->memory_bytes(&first->shape);
 	struct pages_obtained obtained;
+	double settle_ns = bytes < SETTLING_BYTES ? 0 : SAMPLER_SETTLE_NS;
 	if (buffer_populate(&work->buffer, bytes, error))
 		return -1;
 	unsigned char *memory = buffer_window(&work->buffer, bytes, ALIGNMENT_BYTES, &work->rng);
@@ -121,7 +127,7 @@ static int visit(struct work *work, size_t from, size_t to, struct fathom_error 
 	if (status == 0)
 		runs->page_share = fmin(runs->page_share, obtained.share);
 	for (size_t i = from; i < to && status == 0; i++)
-		status = run_job(work, &work->jobs[i], error);
+		status = run_job(work, &work->jobs[i], i == from ? settle_ns : 0, error);
 	free(work->meter.root);
 	work->meter.root = NULL;
 	return status;

@@ -181,6 +181,27 @@ static int read_latency(const struct fathom_result *result, enum fathom_page pag
 	return 0;
 }
 
+/* On the same pages as the latency. */
+static int read_settled(const struct fathom_result *result, struct costs *costs,
+			struct fathom_error *error)
+{
+	const struct fathom_curve *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment == FATHOM_SETTLING && curve->point_count &&
+		    curve->points[0].spec.warmth == FATHOM_SETTLED &&
+		    (double)curve->points[0].page_bytes == costs->page_bytes)
+			found = curve;
+	}
+	size_t count = found ? found->point_count : 0;
+	if (curve_make(count, &costs->settled, error))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		curve_add(&costs->settled, lines_of(costs, &found->points[i]),
+			  latency_of(&found->points[i]));
+	return 0;
+}
+
 /* ---- translation ---- */
 
 /* Of the kind; of the default, of pages as large as those of the curve. */
@@ -266,6 +287,23 @@ out:
 	free(lines.ln_x);
 	free(lines.values);
 	return costs->translation.values ? 0 : -1;
+}
+
+/* After settled lines and translation. */
+static int find_by_time(struct costs *costs, struct fathom_error *error)
+{
+	static const struct costs_state at = {0}, low = {{[COSTS_LATENCY] = -1}},
+					high = {{[COSTS_LATENCY] = 1}};
+	if (curve_make(costs->settled.count, &costs->by_time, error))
+		return -1;
+	for (size_t i = 0; i < costs->settled.count; i++) {
+		double lines = exp(costs->settled.ln_x[i]);
+		const struct fathom_cost ns = {costs_cycle_ns(costs, lines, &at),
+					       costs_cycle_ns(costs, lines, &low),
+					       costs_cycle_ns(costs, lines, &high)};
+		curve_add(&costs->by_time, lines * costs->settled.values[i].ns, ns);
+	}
+	return 0;
 }
 
 /* ---- lanes, streams ---- */
@@ -399,7 +437,8 @@ int costs_make(struct fathom_result *result, const struct fathom_predict_request
 	memset(costs, 0, sizeof(*costs));
 	costs->line_bytes = line_bytes_likely(result);
 	if (read_latency(result, request->page, costs, error) ||
-	    read_translation(result, request->page, costs, error) ||
+	    read_settled(result, costs, error) ||
+	    read_translation(result, request->page, costs, error) || find_by_time(costs, error) ||
 	    read_lanes(result, costs, error) ||
 	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
 	    read_stream(result, FATHOM_WRITE, &costs->writing, error)) {
@@ -429,8 +468,9 @@ int costs_make(struct fathom_result *result, const struct fathom_predict_request
 
 void costs_free(struct costs *costs)
 {
-	struct costs_curve *curves[] = {&costs->latency, &costs->translation, &costs->lanes,
-					&costs->reading, &costs->writing};
+	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->by_time,
+					&costs->translation, &costs->lanes,   &costs->reading,
+					&costs->writing};
 	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
 		free(curves[i]->ln_x);
 		free(curves[i]->values);
@@ -474,15 +514,27 @@ double costs_own_lines(const struct costs *costs)
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state)
 {
 	double pages = lines * costs->line_bytes / costs->page_bytes;
-	double ns = costs_at(&costs->latency, lines, state->at[COSTS_LATENCY]);
+	const struct costs_curve *settled = &costs->settled;
+	bool settles = settled->count && log(lines) >= settled->ln_x[0];
+	double ns = costs_at(settles ? settled : &costs->latency, lines, state->at[COSTS_LATENCY]);
 	return fmax(costs->latency.values[0].ns, ns - costs_page_ns(costs, pages, state));
 }
 
-double costs_line_ns(const struct costs *costs, double lines, const struct costs_state *state)
+double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
+		     const struct costs_state *state)
 {
 	size_t cache = cache_of(costs, lines, state);
-	if (cache < costs->cache_count)
-		return bound_of(costs->caches[cache].ns, state->at[COSTS_LATENCY]);
+	bool own = cache < OWN_CACHES && cache < costs->cache_count;
+	double hit_ns = cache < costs->cache_count
+				? bound_of(costs->caches[cache].ns, state->at[COSTS_LATENCY])
+				: 0;
+	if (!own && costs->settled.count) { /* a part of a cycle hits nearer caches, too */
+		double by_lines = costs_cycle_ns(costs, lines, state);
+		double by_time = costs_at(&costs->by_time, apart_ns, state->at[COSTS_LATENCY]);
+		return fmax(hit_ns, fmax(by_lines, by_time));
+	}
+	if (hit_ns > 0)
+		return hit_ns;
 	double reach = costs->cache_count ? costs->caches[costs->cache_count - 1].lines.ns : 0;
 	return costs_cycle_ns(costs, fmax(lines, isfinite(reach) ? PAST_CACHES * reach : 0), state);
 }

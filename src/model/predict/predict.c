@@ -68,8 +68,8 @@ static double keys_of(struct work *work, const struct structure *structure, doub
 static struct operation prepare(struct work *work, const struct structure *structure, double keys)
 {
 	const struct fathom_predict_request *request = work->request;
-	struct operation operation = {&work->layout, work->lines, work->pages,
-				      &work->costs,  work->mode,  1};
+	struct operation operation = {
+		&work->layout, work->lines, work->pages, &work->costs, work->mode, 1, 0};
 	lay(work, structure, keys);
 	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_LINES,
 		   costs_own_lines(&work->costs), work->lines);
@@ -122,6 +122,7 @@ static int add(struct work *work, const struct structure *structure, double keys
 	one.predicted_ns = sum.ns;
 	one.lines = sum.lines;
 	memcpy(one.parts_ns, sum.parts_ns, sizeof(one.parts_ns));
+	operation.ns = sum.ns;
 	interval_find(&operation, &one);
 	sum_formula(&operation, &formula);
 	one.formula = text_take(&formula);

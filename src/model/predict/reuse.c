@@ -135,13 +135,14 @@ static void find_left(const struct layout *layout, const struct grid *grid, cons
 	}
 }
 
-static void add_distance(struct reuse *reuse, double distance, double weight)
+static void add_distance(struct reuse *reuse, double distance, double time, double weight)
 {
 	double at = REUSE_A_OCTAVE * log2(fmax(1, distance));
 	if (!(weight > 0))
 		return;
 	size_t cell = at < REUSE_CELLS - 1 ? (size_t)lround(at) : REUSE_CELLS - 1;
 	reuse->weights[cell] += weight;
+	reuse->times[cell] += (time - reuse->times[cell]) * weight / reuse->weights[cell];
 	reuse->first = cell < reuse->first ? cell : reuse->first;
 	reuse->end = cell + 1 > reuse->end ? cell + 1 : reuse->end;
 }
@@ -155,7 +156,7 @@ static void add_cycle(const struct step *step, enum reuse_of of, struct reuse *r
 	double power = nodes > 1 ? nodes / (nodes - 1) : INFINITY;
 	for (int time = 0; time < TIMES; time++) {
 		double share = 1 - pow(1 - (time + 0.5) / TIMES, power);
-		add_distance(reuse, places_of(step, of) * share, 1.0 / TIMES);
+		add_distance(reuse, places_of(step, of) * share, 0, 1.0 / TIMES);
 	}
 }
 
@@ -178,7 +179,7 @@ static void add_rank(const struct rank *rank, double rate, const struct grid *gr
 	for (size_t at = 0; at < GRID_COUNT; at++) {
 		double time = exp(GRID_FIRST + GRID_STEP * (double)at);
 		double now = at + 1 < GRID_COUNT ? exp(-rate * time) * left[at] : 0;
-		add_distance(reuse, distance_at(grid, crowded, own_lines, at),
+		add_distance(reuse, distance_at(grid, crowded, own_lines, at), time,
 			     share * (before - now));
 		before = now;
 	}
@@ -200,7 +201,7 @@ void reuse_find(const struct layout *layout, const struct shape *shape, double t
 		double places = places_of(step, of);
 		distances[i] = (struct reuse){.first = REUSE_CELLS};
 		if (!(places > 0)) {
-			add_distance(&distances[i], 1, 1);
+			add_distance(&distances[i], 1, 0, 1);
 			continue;
 		}
 		if (step->a_line > 0) {

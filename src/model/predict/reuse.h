@@ -14,7 +14,8 @@
 /* A distribution of distances: the weight of each cell, 1 in all. */
 struct reuse {
 	double weights[REUSE_CELLS];
-	size_t first, end; /* cells with weight: [first, end) */
+	double times[REUSE_CELLS]; /* between the two accesses, in operations; of a cycle 0 */
+	size_t first, end;         /* cells with weight: [first, end) */
 };
 
 /* The distance that a cell stands for. */

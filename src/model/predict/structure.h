@@ -26,6 +26,8 @@ struct step {
 	double ahead;   /* so many steps before it, its line was asked for */
 	double awaited; /* of the lines that are fetched at once, how many the next step waits for;
 			 * 0: one */
+	bool asked;     /* its line is asked for when the operation begins, and where others come
+			 * between, long before it is waited for */
 	bool astray;    /* after a mispredicted branch the core goes on where it will not come; else
 			 * with the next operation */
 	double turn;    /* where operations are interleaved: how likely one has a turn for this

@@ -24,10 +24,14 @@
 /* Of the oldest operation in the reorder buffer, what is done on average. */
 #define OLDEST_DONE 0.5
 
+#define MOST_TURNS 40   /* of looking for a time that follows from itself */
+#define NEAR       5e-3 /* as a share */
+
 /* What a step's line costs, by where it is, and its translation. */
 struct fetch {
 	double parts_ns[FATHOM_PREDICT_PART_COUNT];
 	double ns;
+	double variance;      /* of the lines, without translation */
 	double overlapped_ns; /* where as many as can are in flight */
 };
 
@@ -57,15 +61,18 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 	for (size_t i = lines->first; i < lines->end; i++) {
 		if (!(lines->weights[i] > 0))
 			continue;
-		double ns =
-			(cycle ? costs_cycle_ns : costs_line_ns)(costs, reuse_distance(i), state);
-		double in_flight = lanes_at(costs, reuse_distance(i), state);
+		double distance = reuse_distance(i), apart_ns = lines->times[i] * operation->ns;
+		double ns = cycle ? costs_cycle_ns(costs, distance, state)
+				  : costs_line_ns(costs, distance, apart_ns, state);
+		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
-		fetch.parts_ns[costs_level(costs, reuse_distance(i), state)] += slowest * ns;
+		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
 		fetch.ns += slowest * ns;
+		fetch.variance += slowest * ns * ns;
 		fetch.overlapped_ns += lines->weights[i] * ns / in_flight;
 		lanes += lines->weights[i] * in_flight;
 	}
+	fetch.variance = fmax(0, fetch.variance - fetch.ns * fetch.ns);
 	below = 0;
 	for (size_t i = pages->first; i < pages->end; i++) {
 		double ns = costs_page_ns(costs, reuse_distance(i), state);
@@ -107,22 +114,58 @@ struct total {
 	double compared;      /* of these, where it is not whether the operation ends */
 	double astray;        /* of these, where what follows is of no use */
 	double overlapped_ns; /* of the lines, were as many as can be in flight */
+	/* Of what loads take more than in the first cache: in all, the squares of each, and the
+	 * variance of the sum. */
+	double loads, loads_ns, squares, variance;
+	double step_ns[STRUCTURE_STEPS]; /* what a step takes where it is made */
+	double held;     /* of the instructions that wait, those behind the slow steps */
+	double asked_ns; /* the same of those that are asked for before their turn */
 };
 
-/* Turns and what they take. */
+/* What does not depend on where lines are. */
+static void add_counts(const struct operation *operation, const struct step *step,
+		       const struct costs_state *state, struct total *total)
+{
+	double code = costs_input(operation->costs, COSTS_CODE, state);
+	double turns = step->turn / (1 - step->again);
+	bool keyless = operation->layout->keyless;
+	total->instructions += step->count * code * step->instructions;
+	total->waiting += step->count * code * step->waiting;
+	total->mispredicted += step->count * step->mispredicted;
+	total->compared += step->guessed ? step->count * step->mispredicted : 0;
+	total->astray += step->astray ? step->count * step->mispredicted : 0;
+	if (operation->mode != FATHOM_PREDICT_INTERLEAVED)
+		return;
+	total->turns += turns;
+	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+}
+
+/* What turns take. */
 static void add_turns(const struct operation *operation, const struct step *step,
 		      const struct costs_state *state, struct sum *sum, struct total *total)
 {
 	const struct costs *costs = operation->costs;
 	double turns = step->turn / (1 - step->again);
-	double l1_ns = costs_line_ns(costs, 1, state);
-	bool keyless = operation->layout->keyless;
-	total->turns += turns;
-	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+	double l1_ns = costs_line_ns(costs, 1, 0, state);
 	/* Where the operation is was stored, and is loaded. */
 	total->chain_ns += turns * l1_ns;
 	total->core_ns += turns * l1_ns;
 	sum->parts_ns[FATHOM_PREDICT_L1] += turns * l1_ns;
+}
+
+/* So many, of which `share` are waited for. */
+static void add_loads(const struct fetch *fetch, double count, double share, double core_ns,
+		      bool asked, struct total *total)
+{
+	double ns = fetch->ns - core_ns, waited = count > 0 ? share / count : 0;
+	if (asked) {
+		total->asked_ns += share * ns;
+		return;
+	}
+	total->loads += count;
+	total->loads_ns += share * ns;
+	total->squares += share * waited * (ns * ns + fetch->variance);
+	total->variance += share * waited * fetch->variance;
 }
 
 static void add_step(const struct operation *operation, size_t which,
@@ -132,7 +175,7 @@ static void add_step(const struct operation *operation, size_t which,
 	const struct costs *costs = operation->costs;
 	struct fetch fetch = fetch_of(operation, which, state);
 	double fetched = fmax(1, step->fetched);
-	double l1_ns = costs_line_ns(costs, 1, state);
+	double l1_ns = costs_line_ns(costs, 1, 0, state);
 	double share = step->count * waited(operation, step, &fetch, l1_ns);
 	double code = costs_input(costs, COSTS_CODE, state);
 	double compute_ns = step->count * code * step->cycles *
@@ -148,24 +191,25 @@ static void add_step(const struct operation *operation, size_t which,
 	total->chain_ns += share * fetch.ns + compute_ns + branch_ns;
 	total->branch_ns += branch_ns;
 	total->core_ns += share * fmin(l1_ns, fetch.ns) + compute_ns;
-	total->instructions += step->count * code * step->instructions;
-	total->waiting += step->count * code * step->waiting;
-	total->mispredicted += step->count * step->mispredicted;
-	total->compared += step->guessed ? step->count * step->mispredicted : 0;
-	total->astray += step->astray ? step->count * step->mispredicted : 0;
 	total->overlapped_ns += step->count * fetched * fetch.overlapped_ns;
+	bool asked = step->asked && operation->mode == FATHOM_PREDICT_INTERLEAVED;
+	add_loads(&fetch, step->count, share, fmin(l1_ns, fetch.ns), asked, total);
+	if (step->count > 0)
+		total->step_ns[which] = (share * fetch.ns + compute_ns) / step->count;
 	if (operation->mode == FATHOM_PREDICT_INTERLEAVED)
 		add_turns(operation, step, state, sum, total);
 }
 
-/* How many operations after the oldest have room: for what waits in the schedulers, and for all of
- * it in the reorder buffer. */
+/* How many operations after the oldest have room: in the schedulers for what waits behind a slow
+ * step, since what waits for hits alone is soon gone, and for all of it in the reorder
+ * buffer.
+ */
 static double room_ahead(const struct operation *operation, const struct total *total,
 			 const struct costs_state *state)
 {
 	const struct costs *costs = operation->costs;
 	double instructions = fmax(1, total->instructions);
-	double by_schedulers = costs_input(costs, COSTS_WINDOW, state) / fmax(1, total->waiting);
+	double by_schedulers = costs_input(costs, COSTS_WINDOW, state) / fmax(1, total->held);
 	double by_reorder =
 		costs_input(costs, COSTS_REORDER, state) / instructions - (1 - OLDEST_DONE);
 	return fmax(0, fmin(by_schedulers, by_reorder));
@@ -178,14 +222,22 @@ static double before_branch(double count, double mispredicted)
 	return mispredicted > 0 ? -expm1(-mispredicted * count) / mispredicted : count;
 }
 
-/* How many turns are under way at a time, one of each operation: all that have room in the reorder
- * buffer. */
+/* How many turns the reorder buffer has room for. */
+static double room_for_turns(const struct operation *operation, const struct total *total,
+			     const struct costs_state *state)
+{
+	double turn = total->instructions / fmax(1, total->turns);
+	return fmax(1, costs_input(operation->costs, COSTS_REORDER, state) / fmax(1, turn));
+}
+
+/* One of each operation; of operations without keys no others come after them. */
 static double turns_under_way(const struct operation *operation, const struct total *total,
 			      const struct costs_state *state)
 {
-	double turn = total->instructions / fmax(1, total->turns);
-	double room = costs_input(operation->costs, COSTS_REORDER, state) / fmax(1, turn);
-	return fmax(1, fmin(operation->interleave, room));
+	double operations = operation->interleave;
+	if (!operation->layout->keyless)
+		operations = fmax(operations, 1 + room_ahead(operation, total, state));
+	return fmin(operations, room_for_turns(operation, total, state));
 }
 
 /* How many operations have loads under way. Of what comes after a branch that leads astray nothing
@@ -194,14 +246,11 @@ static double turns_under_way(const struct operation *operation, const struct to
 static double loads_under_way(const struct operation *operation, const struct total *total,
 			      const struct costs_state *state)
 {
-	double ahead = room_ahead(operation, total, state);
 	if (operation->mode == FATHOM_PREDICT_DEPENDENT)
 		return 1;
 	if (operation->mode == FATHOM_PREDICT_INDEPENDENT)
-		return 1 + before_branch(ahead, total->astray);
-	if (operation->layout->keyless) /* so many walks, and no other comes after them */
-		ahead = 0;
-	return turns_under_way(operation, total, state) + fmax(0, ahead - operation->interleave);
+		return 1 + before_branch(room_ahead(operation, total, state), total->astray);
+	return turns_under_way(operation, total, state);
 }
 
 /* How many operations the core works on, of n that have room. What comes after a mispredicted
@@ -235,14 +284,33 @@ static double key_ns(const struct operation *operation, const struct total *tota
 	       costs_input(operation->costs, COSTS_CYCLE, state);
 }
 
+/* How many loads overlap where so many are under way. While one that misses is the oldest, no more
+ * come in, and of the others those help that miss as well: where a share q of loads takes the time
+ * that all take, 1 + q (n - 1) do. In general q is the square of the mean over the mean square: of
+ * what an operation loads, or where they are interleaved, of each load, since it is one of each
+ * that is under way. */
+static double loads_together(const struct operation *operation, const struct total *total,
+			     double under_way, const struct costs_state *state)
+{
+	double mean = total->loads_ns, squares = mean * mean + total->variance, room = under_way;
+	if (operation->layout->keyless || !(mean > 0))
+		return under_way;
+	if (operation->mode == FATHOM_PREDICT_INTERLEAVED) { /* what hits makes room for more */
+		squares = total->loads * total->squares;
+		room = room_for_turns(operation, total, state);
+	}
+	return fmin(under_way, 1 + (room - 1) * fmin(1, mean * mean / squares));
+}
+
 /* What is left of the chain when operations overlap. */
 static double overlapped(const struct operation *operation, const struct total *total,
 			 const struct costs_state *state)
 {
-	double loads_ns = total->chain_ns - total->branch_ns - total->core_ns;
+	double under_way = loads_under_way(operation, total, state);
 	return total->branch_ns + key_ns(operation, total, state) +
 	       total->core_ns / work_under_way(operation, total, state) +
-	       loads_ns / loads_under_way(operation, total, state);
+	       total->asked_ns / operation->interleave +
+	       total->loads_ns / loads_together(operation, total, under_way, state);
 }
 
 static double stream_ns(const struct operation *operation, const struct costs_state *state)
@@ -257,6 +325,25 @@ static double stream_ns(const struct operation *operation, const struct costs_st
 		ns += 1e9 * layout->written_bytes /
 		      costs_at(&costs->writing, layout->size_bytes, -state->at[COSTS_STREAMS]);
 	return ns;
+}
+
+/* How likely a step, or one before it, is slow: were all that are as slow as the slowest, on
+ * average as many are as make up its time. */
+static void find_held(const struct operation *operation, const struct costs_state *state,
+		      struct total *total)
+{
+	const struct layout *layout = operation->layout;
+	double code = costs_input(operation->costs, COSTS_CODE, state), hits = 1, slowest_ns = 0;
+	for (size_t i = 0; i < layout->count; i++)
+		slowest_ns = fmax(slowest_ns, total->step_ns[i]);
+	total->held = total->waiting;
+	if (!(slowest_ns > 0))
+		return;
+	for (size_t i = 0; i < layout->count; i++) {
+		const struct step *step = &layout->steps[i];
+		hits *= 1 - fmin(1, step->count) * total->step_ns[i] / slowest_ns;
+		total->held -= hits * code * step->count * step->waiting;
+	}
 }
 
 /* Whether an operation ends is foreseen from what went before. Among interleaved ones that is the
@@ -285,13 +372,17 @@ static struct total add_steps(const struct operation *operation, const struct co
 		total.instructions =
 			interleaved ? INTERLEAVED_INSTRUCTIONS : OPERATION_INSTRUCTIONS;
 	for (size_t i = 0; i < operation->layout->count; i++)
+		add_counts(operation, &operation->layout->steps[i], state, &total);
+	for (size_t i = 0; i < operation->layout->count; i++)
 		add_step(operation, i, state, sum, &total);
+	find_held(operation, state, &total);
 	if (interleaved && !operation->layout->keyless)
 		add_ends(operation, state, sum, &total);
 	if (operation->mode == FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless) {
 		double ns = DEPENDENT_CYCLES * costs_input(operation->costs, COSTS_CYCLE, state);
 		sum->parts_ns[FATHOM_PREDICT_COMPUTE] += ns;
 		total.chain_ns += ns;
+		total.core_ns += ns;
 	}
 	return total;
 }
@@ -323,7 +414,8 @@ static double bounded(const struct operation *operation, const struct total *tot
 	return ns;
 }
 
-void sum_make(const struct operation *operation, const struct costs_state *state, struct sum *sum)
+static void make(const struct operation *operation, const struct costs_state *state,
+		 struct sum *sum)
 {
 	struct total total = add_steps(operation, state, sum);
 	double *parts = sum->parts_ns;
@@ -341,6 +433,19 @@ void sum_make(const struct operation *operation, const struct costs_state *state
 		parts[FATHOM_PREDICT_OVERLAP] -= parts[part];
 }
 
+void sum_make(const struct operation *operation, const struct costs_state *state, struct sum *sum)
+{
+	struct operation timed = *operation;
+	make(&timed, state, sum);
+	for (int turn = 0; turn < MOST_TURNS && operation->costs->settled.count; turn++) {
+		bool found = fabs(timed.ns / sum->ns - 1) < NEAR;
+		timed.ns = sum->ns;
+		if (found)
+			break;
+		make(&timed, state, sum);
+	}
+}
+
 /* ---- words ---- */
 
 /* "1.08 x 12 + 3.8 + 13.2": steps that cost the same stand once. */
@@ -355,7 +460,7 @@ static void add_waits(const struct operation *operation, const struct costs_stat
 			struct fetch fetch = fetch_of(operation, i, state);
 			ns = layout->steps[i].count *
 			     waited(operation, &layout->steps[i], &fetch,
-				    costs_line_ns(operation->costs, 1, state)) *
+				    costs_line_ns(operation->costs, 1, 0, state)) *
 			     fetch.ns;
 		}
 		if (i && fabs(ns - before) <= 0.005 * before) {
@@ -376,9 +481,12 @@ void sum_formula(const struct operation *operation, struct text *text)
 	static const struct costs_state as_is = {0};
 	const struct costs *costs = operation->costs;
 	struct sum sum;
-	struct total total = add_steps(operation, &as_is, &sum);
+	struct operation timed = *operation;
+	sum_make(operation, &as_is, &sum);
+	timed.ns = sum.ns;
+	struct total total = add_steps(&timed, &as_is, &sum);
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, &as_is);
-	add_waits(operation, &as_is, text);
+	add_waits(&timed, &as_is, text);
 	text_add(text, " (loads) + %.3g (%.0f cycles)", sum.parts_ns[FATHOM_PREDICT_COMPUTE],
 		 sum.parts_ns[FATHOM_PREDICT_COMPUTE] / cycle_ns);
 	if (total.branch_ns > 0)
@@ -386,8 +494,8 @@ void sum_formula(const struct operation *operation, struct text *text)
 			 total.mispredicted, total.branch_ns / total.mispredicted);
 	if (total.turns > 0)
 		text_add(text, " + %.3g (%.2g turns of %.3g)",
-			 total.turns * costs_line_ns(costs, 1, &as_is), total.turns,
-			 costs_line_ns(costs, 1, &as_is));
+			 total.turns * costs_line_ns(costs, 1, 0, &as_is), total.turns,
+			 costs_line_ns(costs, 1, 0, &as_is));
 	text_add(text, " = %.3g ns", total.chain_ns);
 	double overlapped_ns = overlapped(operation, &total, &as_is);
 	double ways = (total.chain_ns - total.branch_ns) / (overlapped_ns - total.branch_ns);

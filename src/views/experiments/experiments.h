@@ -41,6 +41,8 @@ void contention_view(struct view *view, const struct fathom_result *result);
 /* "8 of 16", "2 of 3, 1 of 2": of those lists of CPUs that join some. */
 void cores_add_groups(struct text *words, char *const *lists, size_t count);
 
+/* A row a size: filled and settled caches; nothing where there are no such curves. */
+void settling_view(struct view *view, const struct fathom_result *result);
 /* A row a prediction, where structures change places, and with `explain` the sums in numbers;
  * nothing where there are none. */
 void predictions_view(struct view *view, const struct fathom_result *result);

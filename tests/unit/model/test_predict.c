@@ -352,6 +352,55 @@ static struct fathom_prediction *predict_mode(const char *name, uint64_t keys,
 	return measured->predictions;
 }
 
+/* ---- caches that others take lines from ---- */
+
+/* As a curve of the sweep's random cycle, with other times. */
+static void settle(struct fathom_curve *curve, struct fathom_point *points, size_t count)
+{
+	static const double ns[] = {20, 200, 400};
+	*curve = measured->curves[0];
+	curve->experiment = FATHOM_SETTLING;
+	curve->points = points;
+	curve->point_count = count;
+	for (size_t i = 0; i < count; i++) {
+		points[i] = measured->curves[0].points[0];
+		points[i].spec.warmth = FATHOM_SETTLED;
+		points[i].spec.size_bytes = 1ull << (17 + 2 * i);
+		points[i].lines_touched = points[i].spec.size_bytes / 64;
+		points[i].latency_ns = ns[i];
+		points[i].latency_low_ns = points[i].latency_high_ns = NAN;
+	}
+}
+
+static double of_list(uint64_t keys)
+{
+	return predict_mode("list-shuffled", keys, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
+}
+
+/* What is walked at the same distances as the settled chain takes its time; what goes to the same
+ * lines less often, more: others have had the time. */
+static void settled_caches_are_believed(void **state)
+{
+	struct fathom_point points[3];
+	struct fathom_curve *filled = measured->curves;
+	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
+	(void)state;
+	double search_ns = predict_mode("bsearch", 60000, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
+	double list_ns = of_list(20000), small_ns = of_list(100);
+	memcpy(curves, filled, measured->curve_count * sizeof(*curves));
+	settle(&curves[measured->curve_count], points, 3);
+	measured->curves = curves;
+	measured->curve_count++;
+	assert_true(fabs(of_list(100) / small_ns - 1) < 1e-9);
+	assert_true(of_list(20000) > 1.5 * list_ns);
+	assert_true(of_list(20000) < 200);
+	assert_true(predict_mode("bsearch", 60000, FATHOM_PREDICT_DEPENDENT)->predicted_ns >
+		    1.5 * search_ns);
+	measured->curves = filled;
+	measured->curve_count--;
+	free(curves);
+}
+
 /* Several walks along a list are as many chains: no more of their loads overlap. */
 static void walks_overlap_by_their_number(void **state)
 {
@@ -394,6 +443,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(parts_are_the_sum_for_all_structures),
 	cmocka_unit_test(popular_keys_are_cheaper),
 	cmocka_unit_test(more_keys_do_not_cost_less),
+	cmocka_unit_test(settled_caches_are_believed),
 	cmocka_unit_test(walks_overlap_by_their_number),
 	cmocka_unit_test(keys_take_their_time),
 	cmocka_unit_test(two_lines_are_waited_for),

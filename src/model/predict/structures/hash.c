@@ -36,7 +36,7 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
 		    .pages = shape_pages(shape, heads_bytes),
 		    .cycles = HASH_CYCLES + address_cycles(POINTER_BYTES),
-		    .instructions = 2 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS);
+		    .instructions = 2 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .asked = true);
 	LAYOUT_STEP(layout, "node", .count = nodes, .lines = shape_lines(shape, nodes_bytes),
 		    .pages = shape_pages(shape, nodes_bytes), .instructions = 5, .waiting = 5,
 		    .mispredicted = fmin(another, 1 - another), .turn = 1, .again = another);
@@ -70,7 +70,8 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 		    .fetched = 1 + (probes - 1) * slot_bytes / shape->line_bytes,
 		    .cycles = HASH_CYCLES + address_cycles(slot_bytes),
 		    .instructions = 13 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .waiting = 4,
-		    .mispredicted = fmin(another, 1 - another), .turn = 1, .again = another);
+		    .asked = true, .mispredicted = fmin(another, 1 - another), .turn = 1,
+		    .again = another);
 	LAYOUT_STEP(layout, "next slot", .count = probes - 1, .instructions = 10, .waiting = 5,
 		    .mispredicted = fmin(another, 1 - another));
 }
@@ -95,7 +96,7 @@ static void lay_cuckoo(const struct shape *shape, struct layout *layout)
 		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2, .awaited = 2,
 		    .cycles = HASH_CYCLES + address_cycles(shape_element(shape)) + 7,
 		    .instructions = 24 + KEY_INSTRUCTIONS + 2 * HASH_INSTRUCTIONS, .waiting = 18,
-		    .turn = 1);
+		    .asked = true, .turn = 1);
 }
 
 const struct structure structure_cuckoo = {
