@@ -22,8 +22,10 @@ static size_t usual_sizes(const struct fathom_request *request,
 	size_t count = 0;
 	for (uint64_t bytes = SMALLEST_BYTES; bytes <= LARGEST_BYTES;
 	     bytes *= bytes < MANY_BYTES ? 2 : 4)
-		if (bytes <= most || count == 0)
+		if (bytes <= most)
 			sizes[count++] = bytes;
+	if (!count)
+		sizes[count++] = most;
 	return count;
 }
 

@@ -10,7 +10,7 @@
 
 /* How long a chain is walked until it has settled beside what else takes lines from the caches. On
  * two guests (Zen 4, Emerald Rapids) chains of 4 to 16 MiB came to the same time within 50 to 100
- * ms, from lines just written and from flushed ones. */
+ * ms, from lines just written and from evicted ones. */
 #define SAMPLER_SETTLE_NS 1e8
 
 struct sampler_options {

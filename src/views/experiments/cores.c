@@ -284,6 +284,13 @@ void cores_view(struct view *view, const struct fathom_result *result)
 		any = true;
 		add_curve(view, result, i);
 	}
+	if (any && result->machine && result->machine->hypervisor) {
+		view_say(
+			view, VIEW_NOTE,
+			"in a guest: the host may have its CPUs elsewhere in the next run; measure "
+			"several times before you quote this");
+		view_gap(view);
+	}
 	if (any && is_drawn(result)) {
 		figure_add(view, result, (struct figure_wish){.kind = FIGURE_CORES});
 		view_gap(view);
