@@ -284,6 +284,7 @@ static void add_sweep(struct view *view, const struct fathom_result *result)
 static void add_findings(struct view *view, const struct fathom_result *result)
 {
 	survey_view(view, result);
+	settling_say(view, result);
 	cores_say(view, result);
 	nodes_say(view, result);
 	survey_numbers(view, result);

@@ -43,6 +43,8 @@ void cores_add_groups(struct text *words, char *const *lists, size_t count);
 
 /* A row a size: filled and settled caches; nothing where there are no such curves. */
 void settling_view(struct view *view, const struct fathom_result *result);
+/* A sentence of a survey; nothing where settled chains are no slower. */
+void settling_say(struct view *view, const struct fathom_result *result);
 /* A row a prediction, where structures change places, and with `explain` the sums in numbers;
  * nothing where there are none. */
 void predictions_view(struct view *view, const struct fathom_result *result);

@@ -58,38 +58,52 @@ static void add_row(struct view *view, const struct fathom_point *settled,
 	view_estimate(view, ratio_of(time_of(settled), time_of(filled)));
 }
 
-/* The greatest ratio that both intervals bear out; how far the caches keep what they held. */
-static void add_words(struct view *view, const struct fathom_curve *settled,
-		      const struct fathom_curve *filled)
+/* Of the greatest ratio that both intervals bear out, NULL: none; and in *kept_bytes the largest
+ * size before it of which as much as ever is kept, NAN: none. */
+static const struct fathom_point *find_slowed(const struct fathom_curve *settled,
+					      const struct fathom_curve *filled, double *kept_bytes)
 {
-	struct text line = {0};
-	double most = SLOWER, kept_bytes = NAN;
-	const struct fathom_point *at = NULL;
+	const struct fathom_point *slowed = NULL;
+	double most = SLOWER;
+	*kept_bytes = NAN;
 	for (size_t i = 0; i < settled->point_count; i++) {
 		const struct fathom_point *point = &settled->points[i];
 		struct estimate before = time_of(points_at(filled, point->spec.size_bytes));
 		struct estimate ratio = ratio_of(time_of(point), before);
-		if (!at && ratio.value <= SLOWER)
-			kept_bytes = (double)point->spec.size_bytes;
-		if (!(ratio.low > 1) || !(ratio.value > most))
-			continue;
-		most = ratio.value;
-		at = point;
+		if (!slowed && ratio.value <= SLOWER)
+			*kept_bytes = (double)point->spec.size_bytes;
+		if (ratio.low > 1 && ratio.value > most) {
+			most = ratio.value;
+			slowed = point;
+		}
 	}
-	if (!at) {
+	return slowed;
+}
+
+static void add_times(struct text *line, const struct fathom_point *slowed,
+		      const struct fathom_curve *filled)
+{
+	text_add(line, "an access to %s takes %s ns, ",
+		 rounding_size((double)slowed->spec.size_bytes).text,
+		 rounding_number(time_of(slowed).value).text);
+	text_add(line, "just after the caches were filled %s ns",
+		 rounding_number(time_of(points_at(filled, slowed->spec.size_bytes)).value).text);
+}
+
+static void add_words(struct view *view, const struct fathom_curve *settled,
+		      const struct fathom_curve *filled)
+{
+	struct text line = {0};
+	double kept_bytes;
+	const struct fathom_point *slowed = find_slowed(settled, filled, &kept_bytes);
+	if (!slowed) {
 		view_say(view, VIEW_NOTE,
 			 "settled chains are no slower than just after the caches were filled, "
 			 "beyond the intervals");
 		return;
 	}
-	text_add(
-		&line,
-		"what runs beside takes lines: after a tenth of a second of walking an access to %s"
-		" takes %s ns, ",
-		rounding_size((double)at->spec.size_bytes).text,
-		rounding_number(time_of(at).value).text);
-	text_add(&line, "just after the caches were filled %s ns",
-		 rounding_number(time_of(points_at(filled, at->spec.size_bytes)).value).text);
+	text_add(&line, "what runs beside takes lines: after a tenth of a second of walking ");
+	add_times(&line, slowed, filled);
 	if (isfinite(kept_bytes))
 		text_add(&line, "; up to %s it makes no such difference",
 			 rounding_size(kept_bytes).text);
@@ -97,6 +111,22 @@ static void add_words(struct view *view, const struct fathom_curve *settled,
 	view_say(view, VIEW_NOTE,
 		 "a program that keeps such data for long sees the settled time; the levels are "
 		 "read from filled caches");
+}
+
+void settling_say(struct view *view, const struct fathom_result *result)
+{
+	const struct fathom_curve *settled = find(result, FATHOM_SETTLING, FATHOM_SETTLED);
+	const struct fathom_curve *filled = find_filled(result);
+	struct text line = {0};
+	double kept_bytes;
+	const struct fathom_point *slowed =
+		settled && filled ? find_slowed(settled, filled, &kept_bytes) : NULL;
+	if (!slowed)
+		return;
+	text_add(&line, "Other programs take cache lines: once it has settled ");
+	add_times(&line, slowed, filled);
+	text_add(&line, ".");
+	view_take(view, VIEW_ITEM, &line);
 }
 
 void settling_view(struct view *view, const struct fathom_result *result)
