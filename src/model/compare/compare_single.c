@@ -82,7 +82,7 @@ static char *name_of(const struct fathom_spec *spec, const struct fathom_result 
 {
 	struct text text = {0};
 	text_add(&text, "%s", fathom_pattern_name(spec->pattern));
-	if (spec->warmth == FATHOM_COLD_FLUSHED || spec->warmth == FATHOM_COLD_MAPPED)
+	if (spec->warmth != FATHOM_WARM)
 		text_add(&text, ", %s", warmth_name(spec->warmth));
 	if (spec->page != FATHOM_PAGE_DEFAULT && page_name(spec->page))
 		text_add(&text, ", %s pages", page_name(spec->page));
