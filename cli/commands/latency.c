@@ -41,7 +41,9 @@ static option_table table = {
 	{OPTIONS_CHAIN, "laps", 0, value_number, OPTIONS_AT(request.spec.laps), "N", .low = 1,
 	 .high = INT_MAX, .doc = "Number of random cycles, one after the other"},
 	{OPTIONS_CHAIN, "settled", 0, value_low, OPTIONS_AT(request.experiment), NULL,
-	 .low = FATHOM_SETTLING, .excludes = "pattern window laps min-size per-octave no-control",
+	 .low = FATHOM_SETTLING,
+	 .excludes = "pattern window laps sibling explain trace no-os-prior y min-size per-octave "
+		     "no-control",
 	 .doc = "Show what caches keep of a chain that is walked for a tenth of a second beside "
 		"other programs, against just after they were filled, in place of the levels"},
 	{0},

@@ -238,10 +238,8 @@ static void let_neighbours(struct simulated_memory *memory)
 						    : &spec->memory_cost;
 	double cycles = cost->cycles + path->translation.cycles;
 	double ns = cycles * 1e9 / spec->clock_hz + cost->ns + path->translation.ns;
-	if (!(spec->neighbours_ns > 0) || !spec->cache_count)
-		return;
-	memory->neighbours_ns -= ns / (memory->overlap > 1 ? memory->overlap : 1);
-	for (; memory->neighbours_ns < 0; memory->neighbours_ns += spec->neighbours_ns)
+	memory->until_neighbours_ns -= ns / (memory->overlap > 1 ? memory->overlap : 1);
+	for (; memory->until_neighbours_ns < 0; memory->until_neighbours_ns += spec->neighbours_ns)
 		simulated_cache_touch(
 			&memory->caches[spec->cache_count - 1],
 			UINT32_MAX - 2 - (uint32_t)rng_below(&memory->beside, NEIGHBOURS_LINES));
@@ -254,7 +252,8 @@ static unsigned touch(struct simulated_memory *memory, uint64_t offset)
 	memory->path.level = read_line(memory, 0, line);
 	prefetch(memory, line, memory->path.level);
 	read_beside(memory);
-	let_neighbours(memory);
+	if (memory->spec.neighbours_ns > 0 && memory->spec.cache_count)
+		let_neighbours(memory);
 	return memory->path.level;
 }
 

@@ -39,7 +39,7 @@ struct simulated_memory {
 				* it does not. To be set by whoever knows the time. */
 	struct rng beside;
 	double overlap;             /* accesses that are under way at a time; 0: one */
-	double neighbours_ns;       /* until they bring the next line */
+	double until_neighbours_ns; /* bring the next line */
 	struct simulated_path path; /* of the last access */
 	/* Since the last simulated_memory_forget: */
 	uint64_t lines_served[SIMULATED_LEVELS + 1]; /* by each level; memory is `cache_count` */

@@ -3,8 +3,6 @@
 #include "measure/experiments/experiments.h"
 #include "measure/experiments/specs.h"
 
-#include "base/error.h"
-
 /* From where no core has caches of its own, an octave apart up to where few have any, then two. */
 #define SMALLEST_BYTES (2ull << 20)
 #define MANY_BYTES     (64ull << 20)

@@ -109,6 +109,11 @@ static int check_accesses(const struct fathom_plan *plan, struct fathom_error *e
 					 "specs[%zu]: first accesses to pages are timed one by one "
 					 "alone",
 					 i);
+	for (size_t i = 0; i < plan->spec_count && plan->experiment != FATHOM_SETTLING; i++)
+		if (plan->specs[i].warmth == FATHOM_SETTLED)
+			return error_set(error, FATHOM_USAGE, NULL,
+					 "specs[%zu]: caches settle in experiment settling alone",
+					 i);
 	if (plan->experiment != FATHOM_DISTRIBUTION)
 		return 0;
 	if (plan->spec_count > PROBER_MOST_CHAINS)

@@ -128,7 +128,9 @@ static const struct fathom_curve *find_cycle(const struct fathom_result *result,
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->experiment != experiment || curve->axis != FATHOM_AXIS_SIZE ||
 		    curve->point_count < 2 || curve->relative_to_l1 ||
-		    !isfinite(curve->points[0].latency_ns) || !is_on(curve, page))
+		    !isfinite(curve->points[0].latency_ns) || !is_on(curve, page) ||
+		    (curve->points[0].spec.warmth == FATHOM_SETTLED) !=
+			    (experiment == FATHOM_SETTLING))
 			continue;
 		enum fathom_pattern pattern = curve->points[0].spec.pattern;
 		if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_PATTERN_UNKNOWN)
@@ -181,24 +183,36 @@ static int read_latency(const struct fathom_result *result, enum fathom_page pag
 	return 0;
 }
 
-/* On the same pages as the latency. */
-static int read_settled(const struct fathom_result *result, struct costs *costs,
-			struct fathom_error *error)
+/* Of few blocks, which have no interval, from the least to the most. */
+static struct fathom_cost settled_of(const struct fathom_point *point)
 {
-	const struct fathom_curve *found = NULL;
-	for (size_t i = 0; i < result->curve_count; i++) {
-		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->experiment == FATHOM_SETTLING && curve->point_count &&
-		    curve->points[0].spec.warmth == FATHOM_SETTLED &&
-		    (double)curve->points[0].page_bytes == costs->page_bytes)
-			found = curve;
+	struct fathom_cost cost = latency_of(point);
+	if (isfinite(cost.low_ns) && isfinite(cost.high_ns))
+		return cost;
+	cost.low_ns = cost.high_ns = cost.ns;
+	for (size_t i = 0; i < point->block_count; i++) {
+		cost.low_ns = fmin(cost.low_ns, point->blocks_ns[i]);
+		cost.high_ns = fmax(cost.high_ns, point->blocks_ns[i]);
 	}
-	size_t count = found ? found->point_count : 0;
+	return cost;
+}
+
+/* Of the same chain, memory and CPU as the latency. */
+static int read_settled(const struct fathom_result *result, enum fathom_page page,
+			struct costs *costs, struct fathom_error *error)
+{
+	const struct fathom_curve *latency = find_latency(result, page);
+	const struct fathom_curve *found = find_cycle(result, FATHOM_SETTLING, page);
+	bool same = found && found->memory_node == latency->memory_node &&
+		    found->cpu == latency->cpu && found->sibling == latency->sibling &&
+		    found->points[0].spec.node_bytes == latency->points[0].spec.node_bytes &&
+		    found->points[0].page_bytes == latency->points[0].page_bytes;
+	size_t count = same ? found->point_count : 0;
 	if (curve_make(count, &costs->settled, error))
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		curve_add(&costs->settled, lines_of(costs, &found->points[i]),
-			  latency_of(&found->points[i]));
+			  settled_of(&found->points[i]));
 	return 0;
 }
 
@@ -287,23 +301,6 @@ out:
 	free(lines.ln_x);
 	free(lines.values);
 	return costs->translation.values ? 0 : -1;
-}
-
-/* After settled lines and translation. */
-static int find_by_time(struct costs *costs, struct fathom_error *error)
-{
-	static const struct costs_state at = {0}, low = {{[COSTS_LATENCY] = -1}},
-					high = {{[COSTS_LATENCY] = 1}};
-	if (curve_make(costs->settled.count, &costs->by_time, error))
-		return -1;
-	for (size_t i = 0; i < costs->settled.count; i++) {
-		double lines = exp(costs->settled.ln_x[i]);
-		const struct fathom_cost ns = {costs_cycle_ns(costs, lines, &at),
-					       costs_cycle_ns(costs, lines, &low),
-					       costs_cycle_ns(costs, lines, &high)};
-		curve_add(&costs->by_time, lines * costs->settled.values[i].ns, ns);
-	}
-	return 0;
 }
 
 /* ---- lanes, streams ---- */
@@ -431,53 +428,6 @@ static void read_caches(const struct fathom_result *result, struct costs *costs)
 	}
 }
 
-int costs_make(struct fathom_result *result, const struct fathom_predict_request *request,
-	       struct costs *costs, struct fathom_error *error)
-{
-	memset(costs, 0, sizeof(*costs));
-	costs->line_bytes = line_bytes_likely(result);
-	if (read_latency(result, request->page, costs, error) ||
-	    read_settled(result, costs, error) ||
-	    read_translation(result, request->page, costs, error) || find_by_time(costs, error) ||
-	    read_lanes(result, costs, error) ||
-	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
-	    read_stream(result, FATHOM_WRITE, &costs->writing, error)) {
-		costs_free(costs);
-		return -1;
-	}
-	read_caches(result, costs);
-	if (!costs->cache_count) {
-		costs_free(costs);
-		return error_set(error, FATHOM_BAD_INPUT,
-				 "'fathom latency' measures a curve with more sizes; --with reads "
-				 "another file",
-				 "no cache is known: the latency curve shows none");
-	}
-	costs->inputs[COSTS_WINDOW] = read_window(result, request->window);
-	costs->inputs[COSTS_REORDER] = scaled(1, USUAL_REORDER);
-	costs->inputs[COSTS_WIDTH] = scaled(1, USUAL_WIDTH);
-	costs->inputs[COSTS_CODE] = scaled(1, USUAL_CODE);
-	costs->inputs[COSTS_CORES] = read_cores(result);
-	if (read_cycle(result, request->clock_hz, costs) ||
-	    read_branch(result, request->branch_ns, costs)) {
-		costs_free(costs);
-		return error_no_memory(error);
-	}
-	return 0;
-}
-
-void costs_free(struct costs *costs)
-{
-	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->by_time,
-					&costs->translation, &costs->lanes,   &costs->reading,
-					&costs->writing};
-	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
-		free(curves[i]->ln_x);
-		free(curves[i]->values);
-	}
-	memset(costs, 0, sizeof(*costs));
-}
-
 /* ---- what follows ---- */
 
 double costs_input(const struct costs *costs, enum costs_input input,
@@ -511,13 +461,48 @@ double costs_own_lines(const struct costs *costs)
 	return count ? costs->caches[count - 1].lines.ns : 0;
 }
 
-double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state)
+/* Without the translation of packed lines. */
+static double after_translation(const struct costs *costs, double lines, double ns,
+				const struct costs_state *state)
 {
 	double pages = lines * costs->line_bytes / costs->page_bytes;
-	const struct costs_curve *settled = &costs->settled;
-	bool settles = settled->count && log(lines) >= settled->ln_x[0];
-	double ns = costs_at(settles ? settled : &costs->latency, lines, state->at[COSTS_LATENCY]);
 	return fmax(costs->latency.values[0].ns, ns - costs_page_ns(costs, pages, state));
+}
+
+static double filled_ns(const struct costs *costs, double lines, const struct costs_state *state)
+{
+	double ns = costs_at(&costs->latency, lines, state->at[COSTS_LATENCY]);
+	return after_translation(costs, lines, ns, state);
+}
+
+double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state)
+{
+	const struct costs_curve *settled = &costs->settled;
+	double ns = costs_at(&costs->latency, lines, state->at[COSTS_LATENCY]);
+	if (!settled->count || log(lines) < settled->ln_x[0])
+		return after_translation(costs, lines, ns, state);
+	double settled_ns = costs_at(settled, lines, state->at[COSTS_LATENCY]);
+	bool beyond = log(lines) > settled->ln_x[settled->count - 1];
+	ns = beyond ? fmax(ns, settled_ns) : settled_ns;
+	return after_translation(costs, lines, ns, state);
+}
+
+/* Past all caches. */
+static double memory_ns(const struct costs *costs, double lines, const struct costs_state *state)
+{
+	double reach = costs->cache_count ? costs->caches[costs->cache_count - 1].lines.ns : 0;
+	return costs_cycle_ns(costs, fmax(lines, isfinite(reach) ? PAST_CACHES * reach : 0), state);
+}
+
+/* For longer than was measured as many of the lines that are left are taken in as long a time. */
+static double taken_in(const struct costs *costs, double ns)
+{
+	const struct costs_curve *taken = &costs->taken;
+	if (!taken->count)
+		return 0;
+	double last_ns = exp(taken->ln_x[taken->count - 1]);
+	double share = costs_at(taken, ns, 0);
+	return ns > last_ns ? 1 - pow(1 - share, ns / last_ns) : share;
 }
 
 double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
@@ -528,15 +513,16 @@ double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 	double hit_ns = cache < costs->cache_count
 				? bound_of(costs->caches[cache].ns, state->at[COSTS_LATENCY])
 				: 0;
-	if (!own && costs->settled.count) { /* a part of a cycle hits nearer caches, too */
-		double by_lines = costs_cycle_ns(costs, lines, state);
-		double by_time = costs_at(&costs->by_time, apart_ns, state->at[COSTS_LATENCY]);
-		return fmax(hit_ns, fmax(by_lines, by_time));
-	}
-	if (hit_ns > 0)
+	if (own || (!costs->settled.count && hit_ns > 0))
 		return hit_ns;
-	double reach = costs->cache_count ? costs->caches[costs->cache_count - 1].lines.ns : 0;
-	return costs_cycle_ns(costs, fmax(lines, isfinite(reach) ? PAST_CACHES * reach : 0), state);
+	if (!costs->settled.count)
+		return memory_ns(costs, lines, state);
+	/* A part of a cycle hits nearer caches, too. */
+	double by_lines = fmax(hit_ns, costs_cycle_ns(costs, lines, state));
+	double kept_ns = fmax(hit_ns, filled_ns(costs, lines, state));
+	double taken = taken_in(costs, apart_ns);
+	double lost_ns = fmax(0, memory_ns(costs, lines, state) - kept_ns);
+	return fmax(by_lines, kept_ns + taken * lost_ns);
 }
 
 enum fathom_predict_part costs_level(const struct costs *costs, double lines,
@@ -546,4 +532,82 @@ enum fathom_predict_part costs_level(const struct costs *costs, double lines,
 	if (cache == costs->cache_count)
 		return FATHOM_PREDICT_MEMORY;
 	return cache < FATHOM_PREDICT_MEMORY ? (enum fathom_predict_part)cache : FATHOM_PREDICT_L3;
+}
+
+/* ---- all ---- */
+
+/* Of what a filled chain would hit, the share that others took in a lap of the settled one; it
+ * never falls as time goes by. A chain half of which does not fit tells nothing of that. */
+static int find_taken(struct costs *costs, struct fathom_error *error)
+{
+	static const struct costs_state as_is = {0};
+	double most = 0;
+	if (curve_make(costs->settled.count + 1, &costs->taken, error))
+		return -1;
+	for (size_t i = 0; i < costs->settled.count; i++) {
+		double lines = exp(costs->settled.ln_x[i]),
+		       lap_ns = lines * costs->settled.values[i].ns;
+		double kept_ns = filled_ns(costs, lines, &as_is);
+		double past_ns = memory_ns(costs, lines, &as_is),
+		       hit_ns = costs->latency.values[0].ns;
+		double settled_ns = costs_cycle_ns(costs, lines, &as_is);
+		if (kept_ns - hit_ns > (past_ns - hit_ns) / 2)
+			break;
+		if (i == 0)
+			curve_add(&costs->taken, lap_ns / 2, (struct fathom_cost){0, 0, 0});
+		most = fmax(most, fmin(1, (settled_ns - kept_ns) / (past_ns - kept_ns)));
+		curve_add(&costs->taken, lap_ns, (struct fathom_cost){most, most, most});
+	}
+	return 0;
+}
+
+int costs_make(struct fathom_result *result, const struct fathom_predict_request *request,
+	       struct costs *costs, struct fathom_error *error)
+{
+	memset(costs, 0, sizeof(*costs));
+	costs->line_bytes = line_bytes_likely(result);
+	if (read_latency(result, request->page, costs, error) ||
+	    read_settled(result, request->page, costs, error) ||
+	    read_translation(result, request->page, costs, error) ||
+	    read_lanes(result, costs, error) ||
+	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
+	    read_stream(result, FATHOM_WRITE, &costs->writing, error)) {
+		costs_free(costs);
+		return -1;
+	}
+	read_caches(result, costs);
+	if (find_taken(costs, error)) {
+		costs_free(costs);
+		return -1;
+	}
+	if (!costs->cache_count) {
+		costs_free(costs);
+		return error_set(error, FATHOM_BAD_INPUT,
+				 "'fathom latency' measures a curve with more sizes; --with reads "
+				 "another file",
+				 "no cache is known: the latency curve shows none");
+	}
+	costs->inputs[COSTS_WINDOW] = read_window(result, request->window);
+	costs->inputs[COSTS_REORDER] = scaled(1, USUAL_REORDER);
+	costs->inputs[COSTS_WIDTH] = scaled(1, USUAL_WIDTH);
+	costs->inputs[COSTS_CODE] = scaled(1, USUAL_CODE);
+	costs->inputs[COSTS_CORES] = read_cores(result);
+	if (read_cycle(result, request->clock_hz, costs) ||
+	    read_branch(result, request->branch_ns, costs)) {
+		costs_free(costs);
+		return error_no_memory(error);
+	}
+	return 0;
+}
+
+void costs_free(struct costs *costs)
+{
+	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->taken,
+					&costs->translation, &costs->lanes,   &costs->reading,
+					&costs->writing};
+	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
+		free(curves[i]->ln_x);
+		free(curves[i]->values);
+	}
+	memset(costs, 0, sizeof(*costs));
 }

@@ -42,7 +42,8 @@ struct costs {
 	struct costs_curve latency;    /* by distinct lines, translation of packed lines in it */
 	struct costs_curve settled;    /* the same of caches that have settled beside others, from
 					* where no core has its own; empty: not known */
-	struct costs_curve by_time;    /* the same without translation, by the ns of a lap */
+	struct costs_curve taken; /* by ns: of lines that a shared cache could hold, the share that
+				   * others take in that time */
 	struct costs_curve
 		translation;      /* by distinct pages, what it adds to a hit in the first TLB */
 	struct costs_curve lanes; /* by lines: how many accesses overlap at most */
@@ -72,11 +73,11 @@ double costs_at(const struct costs_curve *curve, double x, int bound);
 double costs_input(const struct costs *costs, enum costs_input input,
 		   const struct costs_state *state);
 /* Of an access to a line that so many lines were between, without translation: the level that it is
- * in, whatever that replaces. Past the caches of a core it is what the settled curve says, of as
- * many lines or of as long a lap, whichever is more: others take lines as time goes by, `apart_ns`
- * since the line was last gone to. Without that curve, past all caches, where hardly anything hits
- * them, it is what the latency curve says. Of a random cycle through so many lines, as the curves
- * were measured. And what translation takes where so many pages were between. */
+ * in, whatever that replaces. Past the caches of a core it is what the settled curve says of as
+ * many lines, or what is left of the filled one after what others took since the line was last gone
+ * to, `apart_ns` ago: whichever is more. Without a settled curve, past all caches, where hardly
+ * anything hits them, it is what the latency curve says. Of a random cycle through so many lines,
+ * as the curves were measured. And what translation takes where so many pages were between. */
 double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 		     const struct costs_state *state);
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state);

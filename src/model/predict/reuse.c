@@ -178,8 +178,9 @@ static void add_rank(const struct rank *rank, double rate, const struct grid *gr
 	double share = rank->places * rank->share, before = 1;
 	for (size_t at = 0; at < GRID_COUNT; at++) {
 		double time = exp(GRID_FIRST + GRID_STEP * (double)at);
+		double middle = exp(GRID_FIRST + GRID_STEP * ((double)at - 0.5));
 		double now = at + 1 < GRID_COUNT ? exp(-rate * time) * left[at] : 0;
-		add_distance(reuse, distance_at(grid, crowded, own_lines, at), time,
+		add_distance(reuse, distance_at(grid, crowded, own_lines, at), middle,
 			     share * (before - now));
 		before = now;
 	}

@@ -86,7 +86,7 @@ static struct orders make_table(const struct fathom_result *result)
 	struct orders table = {.result = result};
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
-		if (curve->point_count == 0)
+		if (curve->point_count == 0 || curve->points[0].spec.warmth >= WARMTHS)
 			continue;
 		table.has[curve->points[0].spec.warmth] = true;
 		uint64_t last = curve->points[curve->point_count - 1].spec.size_bytes;

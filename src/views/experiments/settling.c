@@ -58,20 +58,30 @@ static void add_row(struct view *view, const struct fathom_point *settled,
 	view_estimate(view, ratio_of(time_of(settled), time_of(filled)));
 }
 
-/* Of the greatest ratio that both intervals bear out, NULL: none; and in *kept_bytes the largest
- * size before it of which as much as ever is kept, NAN: none. */
+/* NULL: not measured. */
+static const struct fathom_point *filled_at(const struct fathom_curve *filled, uint64_t size_bytes)
+{
+	return filled ? points_at(filled, size_bytes) : NULL;
+}
+
+/* Of the greatest ratio that both intervals bear out, NULL: none; in *kept_bytes the largest size
+ * before it of which as much as ever is kept, NAN: none; and in *untold whether a ratio without an
+ * interval is as great. */
 static const struct fathom_point *find_slowed(const struct fathom_curve *settled,
-					      const struct fathom_curve *filled, double *kept_bytes)
+					      const struct fathom_curve *filled, double *kept_bytes,
+					      bool *untold)
 {
 	const struct fathom_point *slowed = NULL;
 	double most = SLOWER;
 	*kept_bytes = NAN;
+	*untold = false;
 	for (size_t i = 0; i < settled->point_count; i++) {
 		const struct fathom_point *point = &settled->points[i];
-		struct estimate before = time_of(points_at(filled, point->spec.size_bytes));
+		struct estimate before = time_of(filled_at(filled, point->spec.size_bytes));
 		struct estimate ratio = ratio_of(time_of(point), before);
 		if (!slowed && ratio.value <= SLOWER)
 			*kept_bytes = (double)point->spec.size_bytes;
+		*untold |= isnan(ratio.low) && !(ratio.value <= SLOWER);
 		if (ratio.low > 1 && ratio.value > most) {
 			most = ratio.value;
 			slowed = point;
@@ -95,11 +105,15 @@ static void add_words(struct view *view, const struct fathom_curve *settled,
 {
 	struct text line = {0};
 	double kept_bytes;
-	const struct fathom_point *slowed = find_slowed(settled, filled, &kept_bytes);
+	bool untold;
+	const struct fathom_point *slowed = find_slowed(settled, filled, &kept_bytes, &untold);
 	if (!slowed) {
-		view_say(view, VIEW_NOTE,
-			 "settled chains are no slower than just after the caches were filled, "
-			 "beyond the intervals");
+		view_say(
+			view, VIEW_NOTE,
+			untold ? "too few blocks to tell whether others take lines: allow a longer "
+				 "--budget"
+			       : "settled chains are no slower than just after the caches were "
+				 "filled, beyond the intervals");
 		return;
 	}
 	text_add(&line, "what runs beside takes lines: after a tenth of a second of walking ");
@@ -119,8 +133,9 @@ void settling_say(struct view *view, const struct fathom_result *result)
 	const struct fathom_curve *filled = find_filled(result);
 	struct text line = {0};
 	double kept_bytes;
+	bool untold;
 	const struct fathom_point *slowed =
-		settled && filled ? find_slowed(settled, filled, &kept_bytes) : NULL;
+		settled && filled ? find_slowed(settled, filled, &kept_bytes, &untold) : NULL;
 	if (!slowed)
 		return;
 	text_add(&line, "Other programs take cache lines: once it has settled ");
@@ -133,7 +148,7 @@ void settling_view(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_curve *settled = find(result, FATHOM_SETTLING, FATHOM_SETTLED);
 	const struct fathom_curve *filled = find_filled(result);
-	if (!settled || !filled)
+	if (!settled)
 		return;
 	view_part(view, "settling", "What caches keep");
 	if (view->full)
@@ -144,7 +159,7 @@ void settling_view(struct view *view, const struct fathom_result *result)
 		   COLUMN("settled", .unit = "ns"), COLUMN("times"));
 	for (size_t i = 0; i < settled->point_count; i++)
 		add_row(view, &settled->points[i],
-			points_at(filled, settled->points[i].spec.size_bytes));
+			filled_at(filled, settled->points[i].spec.size_bytes));
 	view_gap(view);
 	add_words(view, settled, filled);
 	view_gap(view);

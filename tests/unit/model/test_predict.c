@@ -354,51 +354,106 @@ static struct fathom_prediction *predict_mode(const char *name, uint64_t keys,
 
 /* ---- caches that others take lines from ---- */
 
-/* As a curve of the sweep's random cycle, with other times. */
-static void settle(struct fathom_curve *curve, struct fathom_point *points, size_t count)
+#define SETTLED_POINTS 3
+
+/* What the sweep has there, times as much. */
+static double swept_ns(uint64_t size_bytes, double times)
 {
-	static const double ns[] = {20, 200, 400};
-	*curve = measured->curves[0];
-	curve->experiment = FATHOM_SETTLING;
-	curve->points = points;
-	curve->point_count = count;
-	for (size_t i = 0; i < count; i++) {
+	const struct fathom_curve *sweep = measured->curves;
+	size_t i = 0;
+	while (i + 1 < sweep->point_count && sweep->points[i].spec.size_bytes < size_bytes)
+		i++;
+	return times * sweep->points[i].latency_ns;
+}
+
+/* 128 KiB, 512 KiB, 2 MiB: of the sweep's chain, settled. */
+static struct fathom_curve settled_curve(struct fathom_point points[SETTLED_POINTS], double times)
+{
+	struct fathom_curve curve = measured->curves[0];
+	curve.experiment = FATHOM_SETTLING;
+	curve.points = points;
+	curve.point_count = SETTLED_POINTS;
+	for (size_t i = 0; i < SETTLED_POINTS; i++) {
 		points[i] = measured->curves[0].points[0];
 		points[i].spec.warmth = FATHOM_SETTLED;
 		points[i].spec.size_bytes = 1ull << (17 + 2 * i);
 		points[i].lines_touched = points[i].spec.size_bytes / 64;
-		points[i].latency_ns = ns[i];
+		points[i].latency_ns = swept_ns(points[i].spec.size_bytes, times);
 		points[i].latency_low_ns = points[i].latency_high_ns = NAN;
+		points[i].block_count = 0;
 	}
+	return curve;
 }
 
-static double of_list(uint64_t keys)
+static double dependent_ns(const char *name, uint64_t keys)
 {
-	return predict_mode("list-shuffled", keys, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
+	return predict_mode(name, keys, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
 }
 
-/* What is walked at the same distances as the settled chain takes its time; what goes to the same
- * lines less often, more: others have had the time. */
+struct settled_times {
+	double small_ns, list_ns, search_ns;
+};
+
+/* Of predictions beside that curve; NULL: none. */
+static struct settled_times predict_beside(const struct fathom_curve *curve)
+{
+	struct fathom_curve *own = measured->curves;
+	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
+	memcpy(curves, own, measured->curve_count * sizeof(*curves));
+	if (curve)
+		curves[measured->curve_count++] = *curve;
+	measured->curves = curves;
+	const struct settled_times times = {dependent_ns("list-shuffled", 100),
+					    dependent_ns("list-shuffled", 20000),
+					    dependent_ns("bsearch", 60000)};
+	measured->curves = own;
+	measured->curve_count -= curve != NULL;
+	free(curves);
+	return times;
+}
+
+/* Where others take lines a list takes what the settled chain does, and so does a search, whose
+ * lines are gone to less often. */
 static void settled_caches_are_believed(void **state)
 {
-	struct fathom_point points[3];
-	struct fathom_curve *filled = measured->curves;
-	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
+	struct fathom_point points[SETTLED_POINTS];
+	const struct settled_times filled = predict_beside(NULL);
+	struct fathom_curve curve = settled_curve(points, 3);
+	const struct settled_times settled = predict_beside(&curve);
 	(void)state;
-	double search_ns = predict_mode("bsearch", 60000, FATHOM_PREDICT_DEPENDENT)->predicted_ns;
-	double list_ns = of_list(20000), small_ns = of_list(100);
-	memcpy(curves, filled, measured->curve_count * sizeof(*curves));
-	settle(&curves[measured->curve_count], points, 3);
-	measured->curves = curves;
-	measured->curve_count++;
-	assert_true(fabs(of_list(100) / small_ns - 1) < 1e-9);
-	assert_true(of_list(20000) > 1.5 * list_ns);
-	assert_true(of_list(20000) < 200);
-	assert_true(predict_mode("bsearch", 60000, FATHOM_PREDICT_DEPENDENT)->predicted_ns >
-		    1.5 * search_ns);
-	measured->curves = filled;
-	measured->curve_count--;
-	free(curves);
+	assert_true(fabs(settled.small_ns / filled.small_ns - 1) < 1e-9);
+	assert_true(settled.list_ns > 2 * filled.list_ns);
+	assert_true(settled.list_ns < 4 * filled.list_ns);
+	assert_true(settled.search_ns > 1.5 * filled.search_ns);
+}
+
+/* Settled as filled: nobody takes lines. */
+static void quiet_caches_change_nothing(void **state)
+{
+	struct fathom_point points[SETTLED_POINTS];
+	const struct settled_times filled = predict_beside(NULL);
+	struct fathom_curve curve = settled_curve(points, 1);
+	const struct settled_times settled = predict_beside(&curve);
+	(void)state;
+	assert_true(fabs(settled.list_ns / filled.list_ns - 1) < 0.05);
+	assert_true(fabs(settled.search_ns / filled.search_ns - 1) < 0.05);
+}
+
+/* Of one point, of nodes a page apart, of another node's memory. */
+static void other_settled_curves_are_ignored(void **state)
+{
+	struct fathom_point points[SETTLED_POINTS];
+	const struct settled_times filled = predict_beside(NULL);
+	struct fathom_curve curve = settled_curve(points, 3);
+	(void)state;
+	curve.point_count = 1;
+	assert_true(predict_beside(&curve).search_ns == filled.search_ns);
+	curve = settled_curve(points, 3);
+	points[0].spec.node_bytes = 4096;
+	assert_true(predict_beside(&curve).search_ns == filled.search_ns);
+	curve = settled_curve(points, 3);
+	curve.memory_node = measured->curves[0].memory_node + 1;
+	assert_true(predict_beside(&curve).search_ns == filled.search_ns);
 }
 
 /* Several walks along a list are as many chains: no more of their loads overlap. */
@@ -444,6 +499,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(popular_keys_are_cheaper),
 	cmocka_unit_test(more_keys_do_not_cost_less),
 	cmocka_unit_test(settled_caches_are_believed),
+	cmocka_unit_test(quiet_caches_change_nothing),
+	cmocka_unit_test(other_settled_curves_are_ignored),
 	cmocka_unit_test(walks_overlap_by_their_number),
 	cmocka_unit_test(keys_take_their_time),
 	cmocka_unit_test(two_lines_are_waited_for),
