@@ -61,7 +61,7 @@ static bool has_stage(const struct fathom_request *request, const struct fathom_
 {
 	bool beside =
 		stage->experiment == FATHOM_CORE_TO_CORE || stage->experiment == FATHOM_LOADED;
-	/* A simulated machine settles no sooner. */
+	/* Settling takes as long in simulated time. */
 	bool any_time = machine->description && stage->experiment != FATHOM_SETTLING;
 	return share_of(request, machine, stage) > 0 &&
 	       (any_time || request->predicting || request->budget_s >= stage->from_s) &&

@@ -10,7 +10,7 @@
 #include "measure/schedule/schedule.h"
 #include "measure/spec.h"
 
-#define SETTLING_VISITS 3    /* each takes long: rather more sizes than an interval of each */
+#define SETTLING_VISITS 3    /* each takes a tenth of a second: sizes come before intervals */
 #define END_WORTH       64.0 /* as strides: the least and the greatest of a family */
 #define HEADLINE_WORTH  4.0  /* times: of what the experiment is about */
 #define FEWEST_LANES    2    /* tell something of a curve */

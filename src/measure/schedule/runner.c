@@ -107,7 +107,7 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 	return status ? -1 : 0;
 }
 
-/* No more are walked until it has settled. */
+/* At most so many hops are walked until the chain has settled. */
 static uint64_t settling_hops(const struct accumulator *accumulator, double settle_ns)
 {
 	double lap = (double)spec_accesses(&accumulator->spec);

@@ -117,7 +117,7 @@ void schedule_warming(const struct schedule *schedule, const struct accumulator 
 	options->lap_hops = lap_hops(accumulator);
 	bool settled = accumulator->spec.warmth == FATHOM_SETTLED;
 	options->settle_ns = settled ? SAMPLER_SETTLE_NS : 0;
-	/* Others take lines by turns. */
+	/* Of a settled chain they are not: others take lines in bursts. */
 	options->alike = pattern_is_alike(accumulator->spec.pattern) &&
 			 !pattern_overlaps(accumulator->spec.pattern) && !settled;
 	/* What co-tenants evict during a block is back before the next: else a block would take the

@@ -201,9 +201,7 @@ static void add_step(const struct operation *operation, size_t which,
 }
 
 /* How many operations after the oldest have room: in the schedulers for what waits behind a slow
- * step, since what waits for hits alone is soon gone, and for all of it in the reorder
- * buffer.
- */
+ * step, since what waits for hits alone is soon gone; in the reorder buffer for all of it. */
 static double room_ahead(const struct operation *operation, const struct total *total,
 			 const struct costs_state *state)
 {
@@ -480,10 +478,10 @@ void sum_formula(const struct operation *operation, struct text *text)
 {
 	static const struct costs_state as_is = {0};
 	const struct costs *costs = operation->costs;
-	struct sum sum;
+	struct sum found, sum;
 	struct operation timed = *operation;
-	sum_make(operation, &as_is, &sum);
-	timed.ns = sum.ns;
+	sum_make(operation, &as_is, &found);
+	timed.ns = found.ns;
 	struct total total = add_steps(&timed, &as_is, &sum);
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, &as_is);
 	add_waits(&timed, &as_is, text);
@@ -506,9 +504,9 @@ void sum_formula(const struct operation *operation, struct text *text)
 	double bounded_ns = bounded(operation, &total, overlapped_ns, &as_is, &bound);
 	if (bound)
 		text_add(text, "; at least %.3g ns: %s", bounded_ns, bound);
-	sum_make(operation, &as_is, &sum);
-	if (sum.parts_ns[FATHOM_PREDICT_STREAM] > 0)
-		text_add(text, "; in order: %.3g ns", sum.parts_ns[FATHOM_PREDICT_STREAM]);
-	if (sum.parts_ns[FATHOM_PREDICT_CORES] > 0)
-		text_add(text, "; + %.3g ns from another core", sum.parts_ns[FATHOM_PREDICT_CORES]);
+	if (found.parts_ns[FATHOM_PREDICT_STREAM] > 0)
+		text_add(text, "; in order: %.3g ns", found.parts_ns[FATHOM_PREDICT_STREAM]);
+	if (found.parts_ns[FATHOM_PREDICT_CORES] > 0)
+		text_add(text, "; + %.3g ns from another core",
+			 found.parts_ns[FATHOM_PREDICT_CORES]);
 }
