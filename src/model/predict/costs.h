@@ -1,4 +1,4 @@
-/* What a result says that a step of a data structure costs. */
+/* What a line costs, and all else of a machine that a step of a data structure takes. */
 #pragma once
 
 #include "fathom.h"
@@ -60,12 +60,19 @@ struct costs_state {
 	int at[COSTS_INPUT_COUNT];
 };
 
-/* Errors: BAD_INPUT (no latency curve in ns, none on those pages, no levels), FAILED. Of what else
- * is missing curves are empty and inputs NAN; of what is usual instead there are warnings in
- * `result`. */
-int costs_make(struct fathom_result *result, const struct fathom_predict_request *request,
-	       struct costs *costs, struct fathom_error *error);
 void costs_free(struct costs *costs);
+
+/* An empty curve with room for so many values. Errors: FAILED. */
+int costs_curve_make(size_t count, struct costs_curve *curve, struct fathom_error *error);
+/* In ascending order; of the same place the first counts. What is not finite is left out. */
+void costs_curve_add(struct costs_curve *curve, double x, struct fathom_cost value);
+/* `taken`, from all else: of what a filled chain would hit, the share that others took in a lap of
+ * the settled one; it never falls as time goes by. A chain half of which does not fit tells nothing
+ * of that. Errors: FAILED. */
+int costs_find_taken(struct costs *costs, struct fathom_error *error);
+
+/* A bound that is not known becomes the value. */
+void costs_close(struct fathom_cost *cost);
 
 /* Of a curve that is known. */
 double costs_at(const struct costs_curve *curve, double x, int bound);

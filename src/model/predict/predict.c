@@ -13,7 +13,7 @@
 #include "base/warnings.h"
 #include "document/table.h"
 #include "model/predict/asked.h"
-#include "model/predict/costs.h"
+#include "model/predict/costs_read.h"
 #include "model/predict/crossovers.h"
 #include "model/predict/interval.h"
 #include "model/predict/reuse.h"
@@ -313,7 +313,7 @@ int predict_curve(struct fathom_result *result, const struct fathom_predict_requ
 		return error_no_memory(error);
 	work->request = request;
 	work->mode = request->mode;
-	int status = costs_make(result, request, &work->costs, error);
+	int status = costs_read(result, request, &work->costs, error);
 	if (!status) {
 		status = fill_curve(work, structure, result, ns, error);
 		costs_free(&work->costs);
@@ -330,7 +330,7 @@ static int find(struct work *work, const struct structure **asked, struct fathom
 	for (size_t i = 0; i < count; i++)
 		if (!(asked[i] = asked_at(request, i, error)))
 			return -1;
-	if (costs_make(result, request, &work->costs, error))
+	if (costs_read(result, request, &work->costs, error))
 		return -1;
 	for (size_t i = 0; i < count; i++)
 		if (add_keys(work, asked[i], result, error))

@@ -1,0 +1,316 @@
+#include "model/predict/costs_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/names.h"
+#include "base/point.h"
+
+#define STEP 1e-3 /* over which a step of translation rises */
+
+static struct fathom_cost latency_at(const struct costs *costs, double lines)
+{
+	return (struct fathom_cost){costs_at(&costs->latency, lines, 0),
+				    costs_at(&costs->latency, lines, -1),
+				    costs_at(&costs->latency, lines, 1)};
+}
+
+/* ---- which curves ---- */
+
+static bool is_on(const struct fathom_curve *curve, enum fathom_page page)
+{
+	enum fathom_page has = curve->points[0].spec.page;
+	return page == FATHOM_PAGE_DEFAULT || has == page ||
+	       (page == FATHOM_PAGE_4K && has == FATHOM_PAGE_DEFAULT &&
+		curve->points[0].page_bytes == PAGE_USUAL_BYTES);
+}
+
+/* A random cycle along the sizes, or what another tool walked; of several on these pages that of
+ * the most points. */
+static const struct fathom_curve *find_cycle(const struct fathom_result *result,
+					     enum fathom_experiment experiment,
+					     enum fathom_page page)
+{
+	const struct fathom_curve *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment != experiment || curve->axis != FATHOM_AXIS_SIZE ||
+		    curve->point_count < 2 || curve->relative_to_l1 ||
+		    !isfinite(curve->points[0].latency_ns) || !is_on(curve, page) ||
+		    (curve->points[0].spec.warmth == FATHOM_SETTLED) !=
+			    (experiment == FATHOM_SETTLING))
+			continue;
+		enum fathom_pattern pattern = curve->points[0].spec.pattern;
+		if (pattern != FATHOM_RANDOM_CYCLE && pattern != FATHOM_PATTERN_UNKNOWN)
+			continue;
+		if (!found || curve->point_count > found->point_count)
+			found = curve;
+	}
+	return found;
+}
+
+static const struct fathom_curve *find_latency(const struct fathom_result *result,
+					       enum fathom_page page)
+{
+	const struct fathom_curve *found = find_cycle(result, FATHOM_LATENCY, page);
+	return found ? found : find_cycle(result, FATHOM_PAGES, page);
+}
+
+static double lines_of(const struct costs *costs, const struct fathom_point *point)
+{
+	if (point->lines_touched)
+		return (double)point->lines_touched;
+	double apart = fmax(costs->line_bytes, (double)point->spec.node_bytes);
+	return (double)point->spec.size_bytes / apart;
+}
+
+static struct fathom_cost latency_of(const struct fathom_point *point)
+{
+	return (struct fathom_cost){point->latency_ns, point->latency_low_ns,
+				    point->latency_high_ns};
+}
+
+static int read_latency(const struct fathom_result *result, enum fathom_page page,
+			struct costs *costs, struct fathom_error *error)
+{
+	const struct fathom_curve *curve = find_latency(result, page);
+	if (!curve && page != FATHOM_PAGE_DEFAULT)
+		return error_set(error, FATHOM_BAD_INPUT, "'fathom pages' measures each page kind",
+				 "there is no latency curve on pages of the kind '%s'",
+				 page_name(page));
+	if (!curve)
+		return error_set(error, FATHOM_BAD_INPUT, "'fathom latency' measures one",
+				 "there is no latency curve in ns");
+	if (costs_curve_make(curve->point_count, &costs->latency, error))
+		return -1;
+	for (size_t i = 0; i < curve->point_count; i++)
+		costs_curve_add(&costs->latency, lines_of(costs, &curve->points[i]),
+				latency_of(&curve->points[i]));
+	costs->most_bytes = (double)curve->points[curve->point_count - 1].spec.size_bytes;
+	costs->page_bytes = (double)curve->points[0].page_bytes;
+	return 0;
+}
+
+/* Of few blocks, which have no interval, from the least to the most. */
+static struct fathom_cost settled_of(const struct fathom_point *point)
+{
+	struct fathom_cost cost = latency_of(point);
+	if (isfinite(cost.low_ns) && isfinite(cost.high_ns))
+		return cost;
+	cost.low_ns = cost.high_ns = cost.ns;
+	for (size_t i = 0; i < point->block_count; i++) {
+		cost.low_ns = fmin(cost.low_ns, point->blocks_ns[i]);
+		cost.high_ns = fmax(cost.high_ns, point->blocks_ns[i]);
+	}
+	return cost;
+}
+
+/* Of the same chain, memory and CPU as the latency. */
+static int read_settled(const struct fathom_result *result, enum fathom_page page,
+			struct costs *costs, struct fathom_error *error)
+{
+	const struct fathom_curve *latency = find_latency(result, page);
+	const struct fathom_curve *found = find_cycle(result, FATHOM_SETTLING, page);
+	bool same = found && found->memory_node == latency->memory_node &&
+		    found->cpu == latency->cpu && found->sibling == latency->sibling &&
+		    found->points[0].spec.node_bytes == latency->points[0].spec.node_bytes &&
+		    found->points[0].page_bytes == latency->points[0].page_bytes;
+	size_t count = same ? found->point_count : 0;
+	if (costs_curve_make(count, &costs->settled, error))
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		costs_curve_add(&costs->settled, lines_of(costs, &found->points[i]),
+				settled_of(&found->points[i]));
+	return 0;
+}
+
+/* ---- translation ---- */
+
+/* Of the kind; of the default, of pages as large as those of the curve. */
+static const struct fathom_translation *find_translation(const struct fathom_result *result,
+							 const struct costs *costs,
+							 enum fathom_page page)
+{
+	for (size_t i = 0; i < result->translation_count; i++) {
+		const struct fathom_translation *one = &result->translations[i];
+		bool same = page == FATHOM_PAGE_DEFAULT
+				    ? (double)one->page_bytes == costs->page_bytes
+				    : one->page == page;
+		if (same && one->spread != FATHOM_NO_CURVE && one->packed != FATHOM_NO_CURVE)
+			return one;
+	}
+	return NULL;
+}
+
+/* Without such chains, the steps of translation that the curve along the sizes shows. A miss of the
+ * first TLB alone is resolved by the next one, whose entries are then not known. */
+static int read_steps(const struct fathom_result *result, struct costs *costs,
+		      struct fathom_error *error)
+{
+	struct fathom_cost sum = {0, 0, 0};
+	size_t tlbs = 0;
+	if (costs_curve_make(2 * result->level_count, &costs->translation, error))
+		return -1;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->kind != FATHOM_LEVEL_TLB || level->curve != result->levels[0].curve ||
+		    !(level->penalty_ns > 0) || !(level->size_bytes > 0))
+			continue;
+		double pages = level->size_bytes / costs->page_bytes;
+		costs_curve_add(&costs->translation, pages, sum);
+		sum.ns += level->penalty_ns;
+		sum.low_ns = sum.high_ns = sum.ns;
+		costs_curve_add(&costs->translation, (1 + STEP) * pages, sum);
+		if (!(level->entries > 0))
+			costs->tlb_pages = fmin(costs->tlb_pages, pages);
+		else if (++tlbs > 1)
+			costs->tlb_pages = level->entries;
+	}
+	return 0;
+}
+
+/* One line a page less as many lines packed. It never falls as pages are added: a point below an
+ * earlier one is noise, or a set of a cache that the packed lines fill. */
+static int read_translation(const struct fathom_result *result, enum fathom_page page,
+			    struct costs *costs, struct fathom_error *error)
+{
+	const struct fathom_translation *one = find_translation(result, costs, page);
+	if (!(costs->page_bytes > 0))
+		costs->page_bytes = PAGE_USUAL_BYTES;
+	costs->tlb_pages = INFINITY;
+	if (!one)
+		return read_steps(result, costs, error);
+	const struct fathom_curve *spread = &result->curves[one->spread];
+	const struct fathom_curve *packed = &result->curves[one->packed];
+	struct costs_curve lines = {0};
+	struct fathom_cost before = {0, 0, 0};
+	if (costs_curve_make(spread->point_count, &costs->translation, error) ||
+	    costs_curve_make(packed->point_count, &lines, error))
+		goto out;
+	for (size_t i = 0; i < packed->point_count; i++)
+		costs_curve_add(&lines, (double)packed->points[i].nodes,
+				latency_of(&packed->points[i]));
+	for (size_t i = 0; lines.count && i < spread->point_count; i++) {
+		const struct fathom_point *point = &spread->points[i];
+		double pages = (double)point->nodes;
+		struct fathom_cost value = latency_of(point);
+		value.ns -= costs_at(&lines, pages, 0);
+		value.low_ns -= costs_at(&lines, pages, 1);
+		value.high_ns -= costs_at(&lines, pages, -1);
+		before.ns = fmax(before.ns, value.ns);
+		before.low_ns = fmax(before.low_ns, fmin(before.ns, value.low_ns));
+		before.high_ns = fmax(before.ns, value.high_ns);
+		costs_curve_add(&costs->translation, pages, before);
+	}
+	if (one->entry_bytes)
+		costs->page_bytes = (double)one->entry_bytes;
+	if (one->tlb_count)
+		costs->tlb_pages = one->tlbs[one->tlb_count - 1].entries;
+out:
+	free(lines.ln_x);
+	free(lines.values);
+	return costs->translation.values ? 0 : -1;
+}
+
+/* ---- lanes, streams ---- */
+
+static int read_lanes(const struct fathom_result *result, struct costs *costs,
+		      struct fathom_error *error)
+{
+	if (costs_curve_make(result->parallelism_count, &costs->lanes, error))
+		return -1;
+	for (size_t i = 0; i < result->parallelism_count; i++) {
+		const struct fathom_parallelism *one = &result->parallelism[i];
+		const struct fathom_cost speedup = {one->speedup, one->speedup_low,
+						    one->speedup_high};
+		costs_curve_add(&costs->lanes, (double)one->size_bytes / costs->line_bytes,
+				speedup);
+	}
+	return 0;
+}
+
+static int read_stream(const struct fathom_result *result, enum fathom_pattern pattern,
+		       struct costs_curve *rates, struct fathom_error *error)
+{
+	const struct fathom_curve *found = NULL;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->point_count && curve->points[0].spec.pattern == pattern &&
+		    curve->points[0].spec.threads == 1 && curve->experiment != FATHOM_NODES &&
+		    (!found || curve->point_count > found->point_count))
+			found = curve;
+	}
+	if (costs_curve_make(found ? found->point_count : 0, rates, error))
+		return -1;
+	for (size_t i = 0; found && i < found->point_count; i++) {
+		const struct fathom_point *point = &found->points[i];
+		const struct fathom_cost rate = {point->bandwidth_bytes_per_second,
+						 point->bandwidth_low_bytes_per_second,
+						 point->bandwidth_high_bytes_per_second};
+		costs_curve_add(rates, (double)point->spec.size_bytes, rate);
+	}
+	return 0;
+}
+
+/* ---- caches ---- */
+
+/* Of the curve that the first level was read from. A cache whose end was not seen ends nowhere. */
+static void read_caches(const struct fathom_result *result, struct costs *costs)
+{
+	for (size_t i = 0; i < result->level_count && costs->cache_count < COSTS_CACHES; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		struct costs_cache *cache = &costs->caches[costs->cache_count];
+		double line_bytes = costs->line_bytes;
+		if (level->kind != FATHOM_LEVEL_CACHE || level->curve != result->levels[0].curve)
+			continue;
+		cache->lines = (struct fathom_cost){level->size_bytes / line_bytes,
+						    level->size_low_bytes / line_bytes,
+						    level->size_high_bytes / line_bytes};
+		cache->ns = (struct fathom_cost){level->latency_ns, level->latency_low_ns,
+						 level->latency_high_ns};
+		if (!isfinite(cache->lines.ns))
+			cache->lines =
+				(struct fathom_cost){INFINITY, cache->lines.low_ns, INFINITY};
+		if (!isfinite(cache->ns.ns))
+			cache->ns = latency_at(costs, cache->lines.ns / 2);
+		costs_close(&cache->lines);
+		costs_close(&cache->ns);
+		costs->cache_count++;
+	}
+}
+
+/* ---- all ---- */
+
+static int read_curves(const struct fathom_result *result, enum fathom_page page,
+		       struct costs *costs, struct fathom_error *error)
+{
+	if (read_latency(result, page, costs, error) || read_settled(result, page, costs, error) ||
+	    read_translation(result, page, costs, error) || read_lanes(result, costs, error) ||
+	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
+	    read_stream(result, FATHOM_WRITE, &costs->writing, error))
+		return -1;
+	read_caches(result, costs);
+	if (costs_find_taken(costs, error))
+		return -1;
+	return costs->cache_count
+		       ? 0
+		       : error_set(error, FATHOM_BAD_INPUT,
+				   "'fathom latency' measures a curve with more sizes; --with "
+				   "reads another file",
+				   "no cache is known: the latency curve shows none");
+}
+
+int costs_read(struct fathom_result *result, const struct fathom_predict_request *request,
+	       struct costs *costs, struct fathom_error *error)
+{
+	memset(costs, 0, sizeof(*costs));
+	costs->line_bytes = line_bytes_likely(result);
+	int status = read_curves(result, request->page, costs, error);
+	if (!status)
+		status = costs_read_core(result, request, costs, error);
+	if (status)
+		costs_free(costs);
+	return status;
+}
