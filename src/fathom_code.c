@@ -6,7 +6,7 @@
 #include "kernels/loop_code.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/meters/lanes.h"
-#include "measure/meters/meter_streams.h"
+#include "measure/memory/stream_variant.h"
 
 #define MOST_LOOPS 2 /* of a spec: of two that hold so many lanes the faster is found by timing */
 
@@ -28,7 +28,7 @@ static size_t find_loops(const struct fathom_spec *spec, const struct kernel *lo
 	if (!pattern_streams(spec->pattern) && spec->lanes > 1)
 		return find_lanes(spec, loops);
 	loops[0] = pattern_streams(spec->pattern)
-			   ? streams_kernel(spec->pattern, spec->vector_bytes)
+			   ? stream_kernel(spec->pattern, spec->vector_bytes)
 			   : chain_kernel(spec);
 	return 1;
 }

@@ -9,7 +9,7 @@
 #include "base/warnings.h"
 #include "machine/cores.h"
 #include "measure/experiments/specs.h"
-#include "measure/meters/meter_streams.h"
+#include "measure/memory/stream_variant.h"
 
 #define SMALLEST_BYTES (8ull << 10)
 #define LARGEST_BYTES  (1ull << 30)
@@ -77,7 +77,7 @@ static size_t usual_sizes(const struct grid *grid, uint32_t threads, uint64_t si
 static bool is_possible(const struct grid *grid, const struct fathom_spec *spec)
 {
 	return grid->request.streams || grid->machine->description ||
-	       streams_kernel(spec->pattern, spec->vector_bytes);
+	       stream_kernel(spec->pattern, spec->vector_bytes);
 }
 
 static void add_stream(const struct grid *grid, enum fathom_pattern stream)

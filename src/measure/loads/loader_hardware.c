@@ -15,6 +15,7 @@
 #include "measure/memory/chain_kernel.h"
 #include "measure/memory/chain_place.h"
 #include "measure/memory/slice.h"
+#include "measure/memory/stream_variant.h"
 #include "measure/sampling/team.h"
 
 #define LEAST_NS     3e6
@@ -29,6 +30,7 @@
 #define AWAY_LINE_NS 300.0   /* and so much more for each line between them */
 #define MOST_AWAYS   64
 #define PROOF_LINES  48
+#define TRIAL_LINES  65536  /* 4 MiB: of a run that tells loops apart */
 #define LEAST_SHARE  0.1    /* of the time all must run */
 #define SAMPLE_NS    3000.0 /* no chunk is faster */
 
@@ -42,8 +44,9 @@ struct member {
 	struct loader_hardware *all;
 	int cpu;
 	struct slice read, change; /* of one mapping, which is that of `read` */
-	double wait_ns;            /* between the beginnings of bursts of BURST_LINES; 0: none */
-	uint64_t phase_ns;         /* of the first */
+	struct slice *tried;
+	double wait_ns;    /* between the beginnings of bursts of BURST_LINES; 0: none */
+	uint64_t phase_ns; /* of the first */
 	/* While it counts: */
 	uint64_t read_lines, changed_lines, bursts, late;
 	struct span aways[MOST_AWAYS];
@@ -58,6 +61,8 @@ struct loader_hardware {
 	struct member *members;
 	void **own;
 	uint32_t count;
+	const struct kernel *read, *update, *write_nt; /* the fastest loops of traffic */
+	enum fathom_pattern tried;
 	struct chain_place chains[LOADER_MOST_CHAINS];
 	size_t chain_count;
 	uint64_t start_ns;
@@ -272,9 +277,8 @@ static void begin(struct loader_hardware *all, struct member *member, struct rng
 	member->away_count = 0;
 	member->wait_ns = BURST_LINES / lines_per_second * 1e9;
 	member->phase_ns = (uint64_t)(rng_unit(rng) * fmin(member->wait_ns, all->visit->ns));
-	enum fathom_pattern change = traffic == FATHOM_TRAFFIC_NT ? FATHOM_WRITE_NT : FATHOM_UPDATE;
-	enum kernel_kind kind = change == FATHOM_UPDATE ? KERNEL_UPDATE : KERNEL_WRITE_NT;
-	slice_turn(&member->change, kernel_find_stream(kind, 0), 0);
+	slice_turn(&member->read, all->read, 0);
+	slice_turn(&member->change, traffic == FATHOM_TRAFFIC_NT ? all->write_nt : all->update, 0);
 }
 
 static bool overlaps(const struct span *a, const struct span *b)
@@ -419,6 +423,55 @@ static void divide(struct member *member, uint64_t bytes, uint64_t key)
 	member->change.work.position = lines / 2;
 }
 
+/* ---- the fastest loops ---- */
+
+static void try_loop(void *own)
+{
+	struct member *member = own;
+	if (member != member->all->members)
+		walk(member->tried, TRIAL_LINES);
+}
+
+static double run_trial(void *context, const struct stream_variant *variant)
+{
+	static const struct team_task task = {.work = try_loop};
+	struct loader_hardware *all = context;
+	const struct kernel *kernel = stream_kernel(all->tried, variant->vector_bytes);
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct member *member = &all->members[i];
+		member->tried = all->tried == FATHOM_READ ? &member->read : &member->change;
+		slice_turn(member->tried, kernel, 0);
+	}
+	return team_run(all->team, all->count, &task, all->own);
+}
+
+/* Of those that make traffic, all at once; NULL: this CPU has none. -1: out of memory. */
+static int find_loop(struct loader_hardware *all, enum fathom_pattern pattern,
+		     const struct kernel **loop, struct fathom_error *error)
+{
+	const struct fathom_spec spec = {.pattern = pattern};
+	struct stream_variants variants = {0};
+	struct stream_variant variant;
+	*loop = NULL;
+	all->tried = pattern;
+	if (!stream_kernel(pattern, 0))
+		return 0;
+	int status = stream_variants_find(&variants, &spec, 0, run_trial, all, &variant, error);
+	stream_variants_free(&variants);
+	if (status == 0)
+		*loop = stream_kernel(pattern, variant.vector_bytes);
+	return status;
+}
+
+static int find_loops(struct loader_hardware *all, struct fathom_error *error)
+{
+	return find_loop(all, FATHOM_READ, &all->read, error) ||
+			       find_loop(all, FATHOM_UPDATE, &all->update, error) ||
+			       find_loop(all, FATHOM_WRITE_NT, &all->write_nt, error)
+		       ? -1
+		       : 0;
+}
+
 static int gather_errors(struct loader_hardware *all, struct fathom_error *error)
 {
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -445,7 +498,7 @@ static int open_parts(struct loader_hardware *all, const struct loader_setup *se
 	for (uint32_t i = 0; i < all->count; i++)
 		divide(&all->members[i], setup->part_bytes, rng_mix(setup->seed, i));
 	team_run(all->team, all->count, &reads, all->own);
-	return gather_errors(all, error);
+	return gather_errors(all, error) ? -1 : find_loops(all, error);
 }
 
 static double elapsed_s(struct loader *loader)

@@ -11,7 +11,7 @@
 #include "kernels/kernels.h"
 #include "machine/cores.h"
 #include "measure/memory/slice.h"
-#include "measure/meters/stream_variant.h"
+#include "measure/memory/stream_variant.h"
 #include "measure/sampling/team.h"
 #include "measure/spec.h"
 
@@ -36,14 +36,9 @@ struct streams {
 
 /* ---- loops ---- */
 
-const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes)
-{
-	return kernel_find_stream(pattern_traits(pattern)->kernel, vector_bytes);
-}
-
 uint32_t streams_instructions(const struct fathom_spec *spec)
 {
-	const struct kernel *kernel = streams_kernel(spec->pattern, spec->vector_bytes);
+	const struct kernel *kernel = stream_kernel(spec->pattern, spec->vector_bytes);
 	return kernel ? kernel->instructions_per_hop : 0;
 }
 
@@ -140,7 +135,7 @@ static double run_trial(void *context, const struct stream_variant *variant)
 	uint64_t lines = spec_accesses(trial->spec), hops = TRIAL_BYTES / KERNEL_LINE_BYTES;
 	for (uint32_t i = 0; i < streams->active; i++)
 		slice_turn(&streams->slices[i],
-			   streams_kernel(trial->spec->pattern, variant->vector_bytes),
+			   stream_kernel(trial->spec->pattern, variant->vector_bytes),
 			   spec_copy_offset(trial->spec) + variant->shift_bytes);
 	if (lines <= hops) {
 		hops = hops / lines * lines;
@@ -154,7 +149,7 @@ static void begin(struct streams *streams, const struct fathom_spec *spec,
 {
 	for (uint32_t i = 0; i < streams->active; i++)
 		slice_begin(&streams->slices[i],
-			    streams_kernel(spec->pattern, variant->vector_bytes),
+			    stream_kernel(spec->pattern, variant->vector_bytes),
 			    spec_accesses(spec), spec_copy_offset(spec) + variant->shift_bytes,
 			    rng_mix(key, streams->active + i));
 }
@@ -199,7 +194,7 @@ int streams_prepare(struct streams *streams, struct meter *meter, const struct f
 		    uint64_t key, bool redraw, struct meter_placement *placement,
 		    struct fathom_error *error)
 {
-	if (!streams_kernel(spec->pattern, spec->vector_bytes))
+	if (!stream_kernel(spec->pattern, spec->vector_bytes))
 		return error_set(error, FATHOM_UNABLE, "leave the width out: the fastest is taken",
 				 "this CPU has no '%s' with vectors of %u bits",
 				 fathom_pattern_name(spec->pattern), 8 * spec->vector_bytes);

@@ -25,6 +25,3 @@ void streams_run(struct streams *streams, struct meter *meter, uint64_t hops, do
 void streams_interference(struct streams *streams, struct interference *now);
 /* Instructions of the timed loop a line; 0: not known. */
 uint32_t streams_instructions(const struct fathom_spec *spec);
-
-/* The loops of a pattern; NULL: this CPU has none of that width (0: of any). */
-const struct kernel *streams_kernel(enum fathom_pattern pattern, uint32_t vector_bytes);

@@ -14,7 +14,7 @@
 #include "measure/loads/loader.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/meters/lanes.h"
-#include "measure/meters/meter_streams.h"
+#include "measure/memory/stream_variant.h"
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
 #include "measure/spec.h"
@@ -170,9 +170,9 @@ static int check_stream(const struct fathom_plan *plan, const struct fathom_mach
 	static const char any[] = "leave out this operation: plain C has no non-temporal stores";
 	if (cores_check(machine, plan->cpu, spec->threads, error))
 		return -1;
-	if (machine->description || streams_kernel(spec->pattern, spec->vector_bytes))
+	if (machine->description || stream_kernel(spec->pattern, spec->vector_bytes))
 		return 0;
-	if (spec->vector_bytes == 0 || streams_kernel(FATHOM_READ, spec->vector_bytes))
+	if (spec->vector_bytes == 0 || stream_kernel(FATHOM_READ, spec->vector_bytes))
 		return error_set(error, FATHOM_UNABLE, any,
 				 "fathom has no loop for '%s' on this CPU",
 				 fathom_pattern_name(spec->pattern));
@@ -206,7 +206,7 @@ static bool has_loops(const struct fathom_plan *plan)
 {
 	for (size_t i = 0; i < plan_traffic_count(plan); i++)
 		if (plan_traffic_at(plan, i) == FATHOM_TRAFFIC_NT)
-			return streams_kernel(FATHOM_WRITE_NT, 0);
+			return stream_kernel(FATHOM_WRITE_NT, 0);
 	return true;
 }
 

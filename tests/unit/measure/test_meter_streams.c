@@ -6,6 +6,7 @@
 
 #include "base/warnings.h"
 #include "machine/cores.h"
+#include "measure/memory/stream_variant.h"
 #include "measure/meters/meter_streams.h"
 #include "unit.h"
 
@@ -75,7 +76,7 @@ static void stream(int pattern, uint64_t size_bytes, uint32_t threads)
 	struct fathom_spec spec = spec_of(pattern, size_bytes, threads);
 	struct meter_placement placement = prepare(&spec, size_bytes);
 	assert_true(placement.page_bytes && placement.page_share > 0);
-	assert_non_null(streams_kernel(spec.pattern, placement.vector_bytes));
+	assert_non_null(stream_kernel(spec.pattern, placement.vector_bytes));
 	assert_true(meter->ops->warm(meter, 100) > 0);
 	assert_true(run(1000) > 0);
 	assert_true(run(64) > 0);
@@ -90,7 +91,7 @@ static void all_operations_run_and_prove_it(void **state)
 	static const uint64_t sizes[] = {128, 4096 + 64, 256 << 10, CAPACITY};
 	for (int pattern = FATHOM_READ; pattern <= FATHOM_UPDATE; pattern++)
 		for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++) {
-			if (!streams_kernel((enum fathom_pattern)pattern, 0))
+			if (!stream_kernel((enum fathom_pattern)pattern, 0))
 				continue;
 			stream(pattern, sizes[i], 1);
 			stream(pattern, sizes[i], cpus);
@@ -104,7 +105,7 @@ static void the_width_asked_for_is_what_one_gets(void **state)
 		struct fathom_spec spec = spec_of(FATHOM_UPDATE, 8192, 1);
 		struct meter_placement placement;
 		spec.vector_bytes = bytes;
-		bool there = streams_kernel(spec.pattern, bytes);
+		bool there = stream_kernel(spec.pattern, bytes);
 		assert_int_equal(meter->ops->prepare(meter, &spec, 1, true, &placement, NULL),
 				 there ? 0 : -1);
 		if (there)

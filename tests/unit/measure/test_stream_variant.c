@@ -4,8 +4,7 @@
 
 #include "base/rng.h"
 #include "kernels/kernels.h"
-#include "measure/meters/meter_streams.h"
-#include "measure/meters/stream_variant.h"
+#include "measure/memory/stream_variant.h"
 #include "unit.h"
 
 #define NORMAL_NS 1000
@@ -52,7 +51,7 @@ static struct stream_variant find(const struct fathom_spec *spec, uint64_t room_
 
 static uint32_t widest(enum fathom_pattern pattern)
 {
-	return streams_kernel(pattern, 0)->vector_bytes;
+	return stream_kernel(pattern, 0)->vector_bytes;
 }
 
 static void the_distance_of_a_copy_is_found_while_a_third_is_disturbed(void **state)
@@ -77,7 +76,7 @@ static void a_narrower_width_is_found(void **state)
 	(void)state;
 	struct fathom_spec spec = spec_of(FATHOM_READ);
 	uint32_t narrower = widest(FATHOM_READ) / 2;
-	if (narrower < 16 || !streams_kernel(FATHOM_READ, narrower))
+	if (narrower < 16 || !stream_kernel(FATHOM_READ, narrower))
 		skip();
 	struct truth truth = {.fastest = {narrower, 0}, .ns = 0.9 * NORMAL_NS};
 	assert_int_equal(find(&spec, 0, &truth).vector_bytes, narrower);

@@ -1,4 +1,4 @@
-#include "measure/meters/stream_variant.h"
+#include "measure/memory/stream_variant.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,6 @@
 #include "base/patterns.h"
 #include "base/stats.h"
 #include "kernels/kernels.h"
-#include "measure/meters/meter_streams.h"
 
 /* Candidates take turns, so that what slows the machine down for a while slows all of them, and the
  * third least time of each counts: of 11 runs of which each is slowed down with a chance of a third
@@ -85,16 +84,21 @@ static size_t list_widths(const struct fathom_spec *spec, struct stream_variant 
 	/* one word at a time is plain C: no rival of vectors */
 	for (uint32_t bytes = widest.vector_bytes / 2; spec->vector_bytes == 0 && bytes >= 16;
 	     bytes /= 2)
-		if (count < MOST && streams_kernel(spec->pattern, bytes))
+		if (count < MOST && stream_kernel(spec->pattern, bytes))
 			list[count++] = (struct stream_variant){bytes, widest.shift_bytes};
 	return count;
+}
+
+const struct kernel *stream_kernel(enum fathom_pattern pattern, uint32_t vector_bytes)
+{
+	return kernel_find_stream(pattern_traits(pattern)->kernel, vector_bytes);
 }
 
 int stream_variants_find(struct stream_variants *variants, const struct fathom_spec *spec,
 			 uint64_t room_bytes, stream_variant_run *run, void *context,
 			 struct stream_variant *variant, struct fathom_error *error)
 {
-	const struct kernel *widest = streams_kernel(spec->pattern, spec->vector_bytes);
+	const struct kernel *widest = stream_kernel(spec->pattern, spec->vector_bytes);
 	const struct stream_variant *known = recall(variants, spec);
 	if (known) {
 		*variant = *known;

@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "fathom.h"
+#include "kernels/kernels.h"
 
 /* Distances are tried in steps of this, within a page: what lies above is up to the frames. */
 #define STREAM_WAY_STEP_BYTES 512
@@ -24,6 +25,9 @@ struct stream_variants {
 
 /* One short run that variant, going on where the last one ended; returns its ns. */
 typedef double stream_variant_run(void *context, const struct stream_variant *variant);
+
+/* The loops of a pattern; NULL: this CPU has none of that width (0: of any). */
+const struct kernel *stream_kernel(enum fathom_pattern pattern, uint32_t vector_bytes);
 
 /* The variant of `spec`: the widest vectors (of the spec's vector_bytes, where that is not 0) and
  * no shift, unless another of both is more than 2 % faster. Shifts go up to `room_bytes`. What was
