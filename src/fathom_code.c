@@ -5,8 +5,8 @@
 #include "fathom.h"
 #include "kernels/loop_code.h"
 #include "measure/memory/chain_kernel.h"
-#include "measure/meters/lanes.h"
 #include "measure/memory/stream_variant.h"
+#include "measure/meters/lanes.h"
 
 #define MOST_LOOPS 2 /* of a spec: of two that hold so many lanes the faster is found by timing */
 
@@ -27,9 +27,8 @@ static size_t find_loops(const struct fathom_spec *spec, const struct kernel *lo
 {
 	if (!pattern_streams(spec->pattern) && spec->lanes > 1)
 		return find_lanes(spec, loops);
-	loops[0] = pattern_streams(spec->pattern)
-			   ? stream_kernel(spec->pattern, spec->vector_bytes)
-			   : chain_kernel(spec);
+	loops[0] = pattern_streams(spec->pattern) ? stream_kernel(spec->pattern, spec->vector_bytes)
+						  : chain_kernel(spec);
 	return 1;
 }
 
