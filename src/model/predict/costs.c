@@ -102,6 +102,12 @@ double costs_own_lines(const struct costs *costs)
 	return count ? costs->caches[count - 1].lines.ns : 0;
 }
 
+bool costs_is_shared(const struct costs *costs, double lines)
+{
+	double own = costs_own_lines(costs);
+	return costs->cache_count > OWN_CACHES && own > 0 && lines > own;
+}
+
 /* Without the translation of packed lines. */
 static double after_translation(const struct costs *costs, double lines, double ns,
 				const struct costs_state *state)

@@ -92,6 +92,8 @@ double costs_page_ns(const struct costs *costs, double pages, const struct costs
 /* Of the caches of a core: the first two, since a last one that cores share takes the slice of a
  * line from a hash of its address (Maurice et al. 2015). */
 double costs_own_lines(const struct costs *costs);
+/* Are so many lines more than the caches of a core hold, where there is a further cache? */
+bool costs_is_shared(const struct costs *costs, double lines);
 /* FATHOM_PREDICT_L1 to FATHOM_PREDICT_MEMORY. */
 enum fathom_predict_part costs_level(const struct costs *costs, double lines,
 				     const struct costs_state *state);

@@ -241,6 +241,14 @@ static int add_crossovers(struct work *work, const struct structure *const *aske
 	return status;
 }
 
+/* Other guests may take lines of a cache that cores share; a host's own programs are in sight. */
+static bool lacks_settled(const struct costs *costs, const struct fathom_machine *machine,
+			  double size_bytes)
+{
+	return machine && machine->hypervisor && !costs->settled.count &&
+	       costs_is_shared(costs, size_bytes / costs->line_bytes);
+}
+
 static int add_warnings(const struct work *work, struct fathom_result *result)
 {
 	const struct costs *costs = &work->costs;
@@ -248,6 +256,13 @@ static int add_warnings(const struct work *work, struct fathom_result *result)
 	char size[UNITS_TEXT_BYTES];
 	for (size_t i = 0; i < result->prediction_count; i++)
 		most = fmax(most, (double)result->predictions[i].size_bytes);
+	if (lacks_settled(costs, result->machine, most) &&
+	    warnings_add(
+		    &result->warnings, "predict-settled", NULL,
+		    "'fathom latency --settled -o FILE' measures it, and '--with FILE' adds it",
+		    "what neighbours take of the last cache is not known: past L2 it may be "
+		    "slower"))
+		return -1;
 	units_format_size((uint64_t)costs->most_bytes, size);
 	if (most > 1.5 * costs->most_bytes &&
 	    warnings_add(&result->warnings, "predict-beyond", NULL,
@@ -274,6 +289,7 @@ static void forget(struct fathom_result *result)
 	result->prediction_count = result->crossover_count = 0;
 	warnings_remove(&result->warnings, "predict-beyond");
 	warnings_remove(&result->warnings, "predict-translation");
+	warnings_remove(&result->warnings, "predict-settled");
 	warnings_remove(&result->warnings, "predict-clock");
 	warnings_remove(&result->warnings, "predict-not-run");
 	warnings_remove(&result->warnings, "predict-machine");
@@ -387,5 +403,7 @@ int predict_usual(struct fathom_result *survey, struct fathom_error *error)
 	    warnings_find(&survey->warnings, "predict-translation") ||
 	    warnings_find(&survey->warnings, "predict-clock"))
 		forget(survey);
+	warnings_remove(&survey->warnings,
+			"predict-settled"); /* its budget was the user's choice */
 	return 0;
 }
