@@ -411,7 +411,7 @@ struct fathom_request {
 	/* FATHOM_LATENCY and FATHOM_BANDWIDTH: with the other threads of the core in each of these
 	 * states, "idle,computes,streams", or "all"; NULL: they are left alone. */
 	const char *siblings;
-	bool predicting; /* of a survey: what fathom_predict needs alone */
+	bool predicting; /* of a survey or its settled chains: what fathom_predict needs alone */
 	double budget_s;
 	double target; /* wanted half-width of the interval, as a share: 0.01 */
 	bool keep_samples;

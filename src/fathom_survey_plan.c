@@ -154,7 +154,6 @@ static void shorten_for_predictions(struct fathom_request *request)
 	static const enum fathom_pattern streams[] = {FATHOM_READ, FATHOM_WRITE};
 	static const enum fathom_pattern branches[] = {FATHOM_BRANCHES_RANDOM,
 						       FATHOM_BRANCHES_SAME};
-	static const uint64_t settling_bytes[] = {4 << 20, 16 << 20, 64 << 20, 256 << 20};
 	static const uint32_t one = 1;
 	switch (request->experiment) {
 	case FATHOM_BANDWIDTH:
@@ -162,10 +161,6 @@ static void shorten_for_predictions(struct fathom_request *request)
 		request->stream_count = sizeof(streams) / sizeof(*streams);
 		request->threads = &one;
 		request->thread_count = 1;
-		break;
-	case FATHOM_SETTLING:
-		request->sizes_bytes = settling_bytes;
-		request->size_count = sizeof(settling_bytes) / sizeof(*settling_bytes);
 		break;
 	case FATHOM_PATTERNS:
 		request->patterns = branches;
@@ -235,6 +230,7 @@ static int plan_stage(const struct fathom_request *asked, const struct fathom_ma
 	request.target = asked->target;
 	request.keep_samples = asked->keep_samples;
 	request.os_prior_off = asked->os_prior_off;
+	request.predicting = asked->predicting;
 	request.budget_s = budget_s;
 	request.max_size_bytes = asked->max_size_bytes;
 	adapt_stage(asked, machine, &request, &size_bytes);

@@ -335,6 +335,36 @@ static void events_are_checked_when_asked_for(void **state)
 	refused(FATHOM_USAGE, "'cycels'");
 }
 
+/* Sizes that settled chains are measured at; 0 after them. */
+static void find_settled_sizes(bool predicting, uint64_t max_size_bytes, uint64_t sizes[16])
+{
+	struct fathom_plan *plan;
+	fathom_request_for(&request, FATHOM_SETTLING);
+	request.predicting = predicting;
+	request.control = false;
+	request.max_size_bytes = max_size_bytes;
+	assert_int_equal(fathom_plan_make(&request, machine, &plan, NULL), 0);
+	memset(sizes, 0, 16 * sizeof(*sizes));
+	for (size_t i = 0; i < plan->spec_count; i++)
+		sizes[i] = plan->specs[i].size_bytes;
+	fathom_plan_free(plan);
+}
+
+static void predictions_take_some_of_the_settled_sizes(void **state)
+{
+	(void)state;
+	uint64_t all[16], some[16];
+	find_settled_sizes(false, 0, all);
+	find_settled_sizes(true, 0, some);
+	size_t found = 0, count = 0;
+	for (size_t i = 0; all[i]; i++, count++)
+		found += all[i] == some[found];
+	assert_true(found > 1 && found < count && !some[found]);
+	find_settled_sizes(true, 16 << 20, some);
+	assert_int_equal(some[1], 16 << 20);
+	assert_int_equal(some[2], 0);
+}
+
 #define WITH_MACHINE(test) cmocka_unit_test_setup_teardown(test, open_machine, close_machine)
 
 static const struct CMUnitTest tests[] = {
@@ -354,5 +384,6 @@ static const struct CMUnitTest tests[] = {
 	WITH_MACHINE(the_first_size_is_not_under_the_smallest),
 	WITH_MACHINE(a_pool_bounds_the_default),
 	WITH_MACHINE(events_are_checked_when_asked_for),
+	WITH_MACHINE(predictions_take_some_of_the_settled_sizes),
 };
 UNIT_GROUP();
