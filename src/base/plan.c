@@ -46,6 +46,11 @@ size_t plan_curve_end(const struct fathom_plan *plan, size_t first)
 	return end;
 }
 
+size_t plan_fewest_blocks(const struct fathom_plan *plan)
+{
+	return plan->experiment == FATHOM_SETTLING ? 3 : 6;
+}
+
 /* ---- traffic ---- */
 
 enum fathom_traffic plan_traffic_at(const struct fathom_plan *plan, size_t number)

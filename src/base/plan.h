@@ -11,6 +11,11 @@ bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
 
+/* In so many blocks each point is measured, or it is left out: six, which an interval takes; or of
+ * settled chains, whose blocks take a tenth of a second, three, since sizes come before intervals.
+ */
+size_t plan_fewest_blocks(const struct fathom_plan *plan);
+
 /* Of plan->traffic the one of that number; FATHOM_TRAFFIC_UNKNOWN: there are fewer, or it is none.
  */
 enum fathom_traffic plan_traffic_at(const struct fathom_plan *plan, size_t number);

@@ -10,11 +10,10 @@
 #include "measure/schedule/schedule.h"
 #include "measure/spec.h"
 
-#define SETTLING_VISITS 3    /* each takes a tenth of a second: sizes come before intervals */
-#define END_WORTH       64.0 /* as strides: the least and the greatest of a family */
-#define HEADLINE_WORTH  4.0  /* times: of what the experiment is about */
-#define FEWEST_LANES    2    /* tell something of a curve */
-#define MUCH_LEFT       0.5  /* of the time: less is kept for visits that take longer */
+#define END_WORTH      64.0 /* as strides: the least and the greatest of a family */
+#define HEADLINE_WORTH 4.0  /* times: of what the experiment is about */
+#define FEWEST_LANES   2    /* tell something of a curve */
+#define MUCH_LEFT      0.5  /* of the time: less is kept for visits that take longer */
 
 /* ---- what is chosen together ---- */
 
@@ -331,11 +330,9 @@ size_t choice_visits(const struct fathom_plan *plan)
 {
 	if (plan->placements)
 		return plan->placements;
-	if (plan->experiment == FATHOM_SETTLING)
-		return SETTLING_VISITS;
 	bool means = plan->spec_count &&
 		     pattern_traits(plan->specs[0].pattern)->kernel == KERNEL_INDEX_ARRAY;
-	return means ? ACCUMULATOR_MEANS : SCHEDULE_FEWEST_BLOCKS;
+	return means ? ACCUMULATOR_MEANS : plan_fewest_blocks(plan);
 }
 
 double choice_ends_s(const struct fathom_plan *plan)
