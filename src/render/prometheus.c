@@ -198,6 +198,28 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 	}
 }
 
+/* ---- settled caches ---- */
+
+/* Of the points of that warmth. `offset`: of a double in struct fathom_point. */
+static void add_settling(struct text *text, const struct fathom_result *result,
+			 enum fathom_warmth warmth, const char *name, const char *help,
+			 size_t offset)
+{
+	struct metric metric = {text, name, help, false};
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++) {
+			const struct fathom_point *point = &result->curves[i].points[k];
+			struct text labels = {0};
+			if (result->curves[i].experiment != FATHOM_SETTLING ||
+			    point->spec.warmth != warmth)
+				continue;
+			add_count_label(&labels, "size_bytes", point->spec.size_bytes);
+			metric_label(&labels, "pages", page_name((int)point->spec.page));
+			add_count_label(&labels, "curve", i);
+			metric_sample(&metric, &labels, double_at(point, offset) / NS_A_SECOND);
+		}
+}
+
 /* ---- overlap, bandwidth, numbers ---- */
 
 /* `offset`: of a double in struct fathom_parallelism, `unit`: in what it is written. */
@@ -396,6 +418,18 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 	add_info(text, result);
 	add_warnings(text, &result->warnings);
 	add_levels(text, result);
+	add_settling(text, result, FATHOM_SETTLED, "settled_latency_seconds",
+		     "Latency of a chain that was walked for a while beside other programs.",
+		     offsetof(struct fathom_point, latency_ns));
+	add_settling(text, result, FATHOM_SETTLED, "settled_latency_low_seconds",
+		     "Lower 95 % bound of fathom_settled_latency_seconds.",
+		     offsetof(struct fathom_point, latency_low_ns));
+	add_settling(text, result, FATHOM_SETTLED, "settled_latency_high_seconds",
+		     "Upper 95 % bound of fathom_settled_latency_seconds.",
+		     offsetof(struct fathom_point, latency_high_ns));
+	add_settling(text, result, FATHOM_WARM, "filled_latency_seconds",
+		     "The same just after the caches were filled.",
+		     offsetof(struct fathom_point, latency_ns));
 	add_overlap(
 		text, result, "overlap_ratio",
 		"Memory-level parallelism: throughput of several chains at once over that of one.",

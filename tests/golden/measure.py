@@ -26,6 +26,9 @@ COMMANDS = {
     'latency-three-caches': 'latency --max-size 4M --per-octave 2 --budget 4s --seed 6 --machine '
                             'sim:l1=8K/8/lru/4c,l2=64K/8/plru/14c,l3=512K/16/lru/20ns,mem=90ns,'
                             'os_l3=8M,outliers=0',
+    # What caches keep beside others.
+    'settled': 'latency --settled --size 64K,256K,2M --budget 3s --seed 25 --machine '
+               f'{STEADY.replace("l3=off", "l3=512K/16/random/40c")},neighbours=40ns',
     # Rows of patterns.
     'patterns': f'patterns --size 1M --budget 1s --seed 7 --machine {STEADY},stride=8,adjacent=on',
     'patterns-sizes': 'patterns --size 8K,1M --budget 500ms --seed 8 '
