@@ -1,5 +1,6 @@
 #include <limits.h>
 
+#include "base/error.h"
 #include "base/patterns.h"
 #include "commands.h"
 #include "perform.h"
@@ -55,7 +56,10 @@ static int complete(struct options *options, struct fathom_error *error)
 	struct fathom_spec *spec = &options->request.spec;
 	struct fathom_request usual;
 	int pattern = swept_pattern(options->pattern);
-	(void)error;
+	if (options->request.experiment == FATHOM_SETTLING && options->request.cpus)
+		return error_set(error, FATHOM_USAGE, "name one CPU with --cpu",
+				 "'--settled' measures on one CPU, not on '--cpu %s'",
+				 options->request.cpus);
 	fathom_request_for(&usual, options->request.experiment);
 	if (!option_given(options, "budget"))
 		options->request.budget_s = usual.budget_s;
