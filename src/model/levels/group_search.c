@@ -1,6 +1,7 @@
 #include "model/levels/group_search.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/names.h"
@@ -142,6 +143,14 @@ static double cost_of(const struct variant *variant)
 	return variant->steps.unlikely + price_of(variant);
 }
 
+/* The same steps with other nuisances. */
+static void settle_again(struct variant *variant)
+{
+	steps_solve(&variant->problem, &variant->steps);
+	steps_settle(&variant->problem, &variant->steps);
+	steps_weigh(&variant->problem, &variant->steps);
+}
+
 /* One nuisance after the other takes the value that explains the curves best with the steps as they
  * are, these settled. Did any change? */
 static bool descend(struct group *group, struct variant *variant)
@@ -156,9 +165,7 @@ static bool descend(struct group *group, struct variant *variant)
 			    !is_tried(group, variant, (enum nuisance)n, value))
 				continue;
 			set(group, (enum nuisance)n, value, &other);
-			steps_solve(&other.problem, &other.steps);
-			steps_settle(&other.problem, &other.steps);
-			steps_weigh(&other.problem, &other.steps);
+			settle_again(&other);
 			if (cost_of(&other) < cost_of(&best) - LEAST_FALL)
 				best = other;
 		}
@@ -316,26 +323,58 @@ static void keep_better(struct group *group, const struct variant *variant, stru
 		*found = (struct found){*variant, group->ln_core};
 }
 
-/* A step that was found in the stead of what co-tenants do stays, as nuisances change only beside
- * the steps that are there: so all are looked for again with the other value of each. With caches
- * that vary looked for so, too, of 65 documents of machines three are likelier by 3, 8 and 14, in
- * ln of the evidence, and two less likely by 4 and 6, as the budget ends sooner. */
+/* Of all that co-tenants may do together what explains the curves best, with the steps as they are,
+ * these settled. */
+static void find_tenants(struct group *group, struct variant *variant)
+{
+	struct variant best = {.steps.unlikely = INFINITY};
+	size_t count = 1;
+	for (int n = LEAKS; n <= SHARED; n++)
+		count *= nuisances[n].count;
+	for (size_t i = 0; i < count; i++) {
+		struct variant other = *variant;
+		size_t rest = i;
+		for (int n = LEAKS; n <= SHARED; rest /= nuisances[n++].count)
+			set(group, (enum nuisance)n, nuisances[n].values[rest % nuisances[n].count],
+			    &other);
+		settle_again(&other);
+		if (cost_of(&other) < cost_of(&best))
+			best = other;
+	}
+	*variant = best;
+}
+
+/* A cache that was found in the stead of what co-tenants do together stays, as nuisances change
+ * beside the steps that are there: so each but the first is left out, and they take its place. */
+static void leave_out(struct group *group, struct found *found)
+{
+	const struct found whole = *found;
+	struct variant variant;
+	for (size_t i = 1; i < whole.variant.steps.count; i++) {
+		if (whole.variant.steps.items[i].translation)
+			continue;
+		take_up(group, &whole, &variant);
+		struct step *left_out = &variant.steps.items[i];
+		memmove(left_out, left_out + 1, (--variant.steps.count - i) * sizeof(*left_out));
+		find_tenants(group, &variant);
+		if (cost_of(&variant) > cost_of(&found->variant) + WORTH_GOING_ON)
+			continue;
+		settle(group, HIERARCHY_AGAIN, &variant);
+		keep_better(group, &variant, found);
+	}
+}
+
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
-	static const struct {
-		enum nuisance which;
-		double value;
-	} others[] = {{LEAKS, 1}, {VARIES, 0.3}}; /* of its values the middle one */
 	settle(group, HIERARCHY_WHOLE, variant);
 	keep_better(group, variant, found);
-	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
-		enum nuisance which = others[i].which;
-		if (!is_tried(group, variant, which, others[i].value))
-			continue;
-		set(group, which, variant->values[which] > 0 ? 0 : others[i].value, variant);
-		settle(group, HIERARCHY_AGAIN, variant);
-		keep_better(group, variant, found);
-	}
+	if (!is_tried(group, variant, LEAKS, 1))
+		return;
+	leave_out(group, found);
+	take_up(group, found, variant);
+	find_tenants(group, variant);
+	settle(group, HIERARCHY_AGAIN, variant);
+	keep_better(group, variant, found);
 }
 
 /* Of that CPU's data caches the sizes that the OS says. */
