@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "model/predict/overlap.h"
+
 /* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
  * waits for it. In what gcc 12 makes of src/structures; where several are interleaved, their keys
  * and places are stored, and their values loaded. */
@@ -31,8 +33,8 @@
 struct fetch {
 	double parts_ns[FATHOM_PREDICT_PART_COUNT];
 	double ns;
-	double variance;      /* of the lines, without translation */
-	double overlapped_ns; /* where as many as can are in flight */
+	double variance, third; /* central moments of the lines, without translation */
+	double overlapped_ns;   /* where as many as can are in flight */
 };
 
 static double lanes_at(const struct costs *costs, double lines, const struct costs_state *state)
@@ -69,9 +71,11 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
 		fetch.ns += slowest * ns;
 		fetch.variance += slowest * ns * ns;
+		fetch.third += slowest * ns * ns * ns;
 		fetch.overlapped_ns += lines->weights[i] * ns / in_flight;
 		lanes += lines->weights[i] * in_flight;
 	}
+	fetch.third -= (3 * fetch.variance - 2 * fetch.ns * fetch.ns) * fetch.ns;
 	fetch.variance = fmax(0, fetch.variance - fetch.ns * fetch.ns);
 	below = 0;
 	for (size_t i = pages->first; i < pages->end; i++) {
@@ -114,9 +118,9 @@ struct total {
 	double compared;      /* of these, where it is not whether the operation ends */
 	double astray;        /* of these, where what follows is of no use */
 	double overlapped_ns; /* of the lines, were as many as can be in flight */
-	/* Of what loads take more than in the first cache: in all, the squares of each, and the
-	 * variance of the sum. */
-	double loads, loads_ns, squares, variance;
+	/* Of what loads take more than in the first cache: in all, the squares and cubes of each,
+	 * and central moments of the sum. */
+	double loads, loads_ns, squares, cubes, variance, third;
 	double step_ns[STRUCTURE_STEPS]; /* what a step takes where it is made */
 	double held;     /* of the instructions that wait, those behind the slow steps */
 	double asked_ns; /* the same of those that are asked for before their turn */
@@ -165,7 +169,10 @@ static void add_loads(const struct fetch *fetch, double count, double share, dou
 	total->loads += count;
 	total->loads_ns += share * ns;
 	total->squares += share * waited * (ns * ns + fetch->variance);
+	total->cubes +=
+		share * waited * waited * (ns * ns * ns + 3 * ns * fetch->variance + fetch->third);
 	total->variance += share * waited * fetch->variance;
+	total->third += share * waited * waited * fetch->third;
 }
 
 static void add_step(const struct operation *operation, size_t which,
@@ -282,22 +289,22 @@ static double key_ns(const struct operation *operation, const struct total *tota
 	       costs_input(operation->costs, COSTS_CYCLE, state);
 }
 
-/* How many loads overlap where so many are under way. While one that misses is the oldest, no more
- * come in, and of the others those help that miss as well: where a share q of loads takes the time
- * that all take, 1 + q (n - 1) do. In general q is the square of the mean over the mean square: of
- * what an operation loads, or where they are interleaved, of each load, since it is one of each
- * that is under way. */
+/* How many loads overlap where so many are under way: of what an operation loads, or where they are
+ * interleaved, of each load, since it is one of each that is under way. */
 static double loads_together(const struct operation *operation, const struct total *total,
 			     double under_way, const struct costs_state *state)
 {
-	double mean = total->loads_ns, squares = mean * mean + total->variance, room = under_way;
+	double mean = total->loads_ns;
 	if (operation->layout->keyless || !(mean > 0))
 		return under_way;
-	if (operation->mode == FATHOM_PREDICT_INTERLEAVED) { /* what hits makes room for more */
-		squares = total->loads * total->squares;
-		room = room_for_turns(operation, total, state);
-	}
-	return fmin(under_way, 1 + (room - 1) * fmin(1, mean * mean / squares));
+	if (operation->mode != FATHOM_PREDICT_INTERLEAVED)
+		return overlap_of(mean, total->variance, total->third, under_way);
+	double squares = total->squares / total->loads, cubes = total->cubes / total->loads;
+	mean /= total->loads;
+	double together = overlap_of(mean, squares - mean * mean,
+				     cubes - (3 * squares - 2 * mean * mean) * mean,
+				     room_for_turns(operation, total, state));
+	return fmin(under_way, together); /* what hits makes room for more */
 }
 
 /* What is left of the chain when operations overlap. */
