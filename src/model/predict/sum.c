@@ -442,6 +442,10 @@ void sum_make(const struct operation *operation, const struct costs_state *state
 {
 	struct operation timed = *operation;
 	make(&timed, state, sum);
+	if (sum->ns < timed.ns) { /* from above it could be another one than the least */
+		timed.ns = 0;
+		make(&timed, state, sum);
+	}
 	for (int turn = 0; turn < MOST_TURNS && operation->costs->settled.count; turn++) {
 		bool found = fabs(timed.ns / sum->ns - 1) < NEAR;
 		timed.ns = sum->ns;

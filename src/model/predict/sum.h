@@ -12,7 +12,7 @@ struct operation {
 	const struct costs *costs;
 	enum fathom_predict_mode mode;
 	double interleave; /* operations at a time; 1: none */
-	double ns;         /* from which on sum_make looks for its time; 0: not known */
+	double ns;         /* where sum_make begins to look for its time; 0: at nothing */
 };
 
 struct sum {
@@ -22,7 +22,7 @@ struct sum {
 };
 
 /* Others take lines of a cache as time goes by, so that the time of an operation follows from
- * itself: the least that does. */
+ * itself: the least that does, wherever the search begins. */
 void sum_make(const struct operation *operation, const struct costs_state *state, struct sum *sum);
 /* In numbers, on one line. */
 void sum_formula(const struct operation *operation, struct text *text);
