@@ -292,14 +292,13 @@ static int open_place(struct prober_hardware *hardware, const struct prober_setu
 {
 	struct chain_place *place = &hardware->places[which];
 	const struct fathom_spec *spec = &setup->chains[which];
-	uint64_t key = rng_mix(setup->seed, which), unit = pages_bytes(setup->machine, spec->page);
+	uint64_t key = rng_mix(setup->seed, which);
 	if (spec->warmth != FATHOM_UNTOUCHED)
 		return chain_place_open(place, setup->machine, setup->place, spec, spec->node_bytes,
 					key, setup->observer, &hardware->prober.pages[which],
 					error);
 	place->chain = (struct chain){.spec = *spec, .nodes = spec_nodes(spec), .key = key};
-	return buffer_open(&place->buffer, setup->machine, spec->page,
-			   unit ? (spec->size_bytes + unit - 1) / unit * unit : spec->size_bytes,
+	return buffer_open(&place->buffer, setup->machine, spec->page, spec->size_bytes,
 			   setup->place, error);
 }
 

@@ -23,8 +23,8 @@ struct buffer {
  */
 #define BUFFER_ROOM_BYTES (64ull << 20)
 
-/* Maps, touches nothing. Errors: UNABLE (no such pages, a node that may not be bound to), FAILED
- * (refused; the hint says which limit). */
+/* Maps that much in whole pages, touches nothing. Errors: UNABLE (no such pages, a node that may
+ * not be bound to), FAILED (refused; the hint says which limit). */
 int buffer_open(struct buffer *buffer, const struct fathom_machine *machine, enum fathom_page page,
 		uint64_t capacity_bytes, struct pinning_place place, struct fathom_error *error);
 void buffer_close(struct buffer *buffer);

@@ -12,10 +12,8 @@ int chain_place_open(struct chain_place *place, const struct fathom_machine *mac
 		     uint64_t line_bytes, uint64_t key, const struct fathom_observer *observer,
 		     struct pages_obtained *obtained, struct fathom_error *error)
 {
-	uint64_t unit = pages_bytes(machine, spec->page);
 	uint64_t bytes = spec->size_bytes, touched = 0;
-	uint64_t capacity = unit ? (bytes + unit - 1) / unit * unit : bytes;
-	if (buffer_open(&place->buffer, machine, spec->page, capacity, where, error))
+	if (buffer_open(&place->buffer, machine, spec->page, bytes, where, error))
 		return -1;
 	do {
 		if (is_stopped(observer))
