@@ -19,9 +19,14 @@ static bool is_base(const struct fathom_point *point)
 	return point->block_count >= FEWEST_BLOCKS || (isfinite(time.low) && isfinite(time.high));
 }
 
+struct reading {
+	double time;
+	bool measured; /* at that size itself: no line between two others tells it */
+};
+
 /* Straight between the sizes that were measured, both in logarithms; NAN: none are near. `sure`: of
  * those alone that are a base of a ratio. */
-static double time_among(const struct fathom_curve *curve, bool sure, double bytes)
+static struct reading read_among(const struct fathom_curve *curve, bool sure, double bytes)
 {
 	double size_before = NAN, before = NAN;
 	for (size_t i = 0; i < curve->point_count; i++) {
@@ -31,37 +36,24 @@ static double time_among(const struct fathom_curve *curve, bool sure, double byt
 		if (!(time > 0) || (sure && !is_base(point)))
 			continue;
 		if (size == bytes)
-			return time;
-		if (size > bytes)
-			return size <= MOST_GAP * size_before
-				       ? before *
-						 pow(time / before, log(bytes / size_before) /
-									    log(size / size_before))
-				       : NAN;
+			return (struct reading){time, true};
+		if (size > bytes && !(size <= MOST_GAP * size_before))
+			break;
+		if (size > bytes) {
+			double share = log(bytes / size_before) / log(size / size_before);
+			return (struct reading){before * pow(time / before, share), false};
+		}
 		size_before = size;
 		before = time;
 	}
-	return NAN;
+	return (struct reading){NAN, false};
 }
 
 /* One block is no base of a ratio, unless nothing else is near. */
-static double time_at(const struct fathom_curve *curve, double bytes)
+static struct reading read_at(const struct fathom_curve *curve, double bytes)
 {
-	double sure = time_among(curve, true, bytes);
-	return isnan(sure) ? time_among(curve, false, bytes) : sure;
-}
-
-/* Was that size measured itself, so that no line between two others tells it? */
-static bool is_measured(const struct fathom_curve *curve, double bytes)
-{
-	bool any_sure = isfinite(time_among(curve, true, bytes));
-	for (size_t i = 0; i < curve->point_count; i++) {
-		const struct fathom_point *point = &curve->points[i];
-		if ((double)point->spec.size_bytes == bytes &&
-		    points_time(point, FATHOM_Y_NS).value > 0 && (is_base(point) || !any_sure))
-			return true;
-	}
-	return false;
+	struct reading sure = read_among(curve, true, bytes);
+	return isnan(sure.time) ? read_among(curve, false, bytes) : sure;
 }
 
 static bool is_cache(const struct fathom_cache *cache)
@@ -73,7 +65,7 @@ static double rise_at(const struct fathom_curve *curve, const struct fathom_cach
 		      double size_times)
 {
 	double bytes = (double)cache->size_bytes;
-	return time_at(curve, size_times * bytes) / time_at(curve, HALF * bytes);
+	return read_at(curve, size_times * bytes).time / read_at(curve, HALF * bytes).time;
 }
 
 /* Is one of its two times not of a size that was measured? */
@@ -82,7 +74,8 @@ static bool is_between(const struct fathom_curve *curve, const struct fathom_cac
 {
 	double bytes = (double)cache->size_bytes;
 	return isfinite(rise_at(curve, cache, size_times)) &&
-	       !(is_measured(curve, size_times * bytes) && is_measured(curve, HALF * bytes));
+	       !(read_at(curve, size_times * bytes).measured &&
+		 read_at(curve, HALF * bytes).measured);
 }
 
 static bool is_shown(const struct fathom_curve *curve, const struct fathom_cache *cache)
