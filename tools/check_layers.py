@@ -58,7 +58,7 @@ ROOMS = {
     # Siblings, one way: fathom's own CSV is read as any other table, and the table of all formats
     # begins with fathom's JSON. The document knows nothing of other tools.
     'readers': ['document'],
-    'views/survey': ['views', 'model'],
+    'views/survey': ['views', 'model', 'model/checks'],
     'views/fleet': ['views', 'model/fleet'],  # words of settings
     'views/experiments': ['views', 'model', 'model/checks', 'model/predict'],
     'views': ['views/*', 'document', 'readers', 'model/*'],

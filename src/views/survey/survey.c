@@ -2,15 +2,13 @@
 
 #include <math.h>
 
+#include "model/checks/misses.h"
 #include "views/levels/levels.h"
 #include "views/points.h"
 #include "views/rounding.h"
 #include "views/survey/survey_rows.h"
 
 #define GB 1e9
-/* Of an access to memory. In the surveys of corpus/documents no miss of a TLB takes over 0.06 of
- * it. */
-#define WALK_SHARE (1 / 3.0)
 
 size_t survey_sweep(const struct fathom_result *result)
 {
@@ -118,13 +116,6 @@ static void add_table(struct view *view, const struct fathom_result *result)
 	}
 }
 
-/* Page tables are in caches mostly. */
-static bool is_like_memory(const struct fathom_result *result, const struct fathom_tlb *tlb)
-{
-	const struct survey_row memory = survey_rows_find(result, "memory");
-	return memory.level && tlb->penalty_ns > WALK_SHARE * memory.level->latency_ns;
-}
-
 static void add_tlbs(struct view *view, const struct fathom_result *result)
 {
 	for (size_t i = 0; i < result->translation_count; i++) {
@@ -144,7 +135,7 @@ static void add_tlbs(struct view *view, const struct fathom_result *result)
 				text_add(&line, "%s entries", rounding_count(entries).text);
 			text_add(&line, ", a miss adds ");
 			points_add_estimate(&line, ESTIMATE(tlb, penalty, _ns), " ns");
-			if (levels_is_unsure(tlb->confidence) || is_like_memory(result, tlb))
+			if (levels_is_unsure(tlb->confidence) || misses_are_doubtful(result, tlb))
 				text_add(&line, " (or a cache ends there)");
 		}
 		view_take(view, VIEW_NOTE, &line);
