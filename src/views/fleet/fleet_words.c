@@ -5,22 +5,21 @@
 #include "views/fleet/fleet.h"
 #include "views/rounding.h"
 
-#define LETTERS    26
-#define SPREADS    8.0 /* standard deviations */
-#define LEAST      0.02
-#define MOST_BYTES 0x1p63 /* of a size that is shown */
+#define LETTERS      26
+#define MOST_LETTERS 6   /* of a name: 321,272,406 groups */
+#define SPREADS      8.0 /* standard deviations */
+#define LEAST        0.02
+#define MOST_BYTES   0x1p63 /* of a size that is shown */
 
 struct rounded fleet_group_name(size_t group)
 {
+	char last_first[MOST_LETTERS];
 	struct rounded name = {{0}};
-	size_t digits = 1, least = LETTERS;
-	for (size_t rest = group; rest >= least && digits < 6; digits++) {
-		rest -= least;
-		group = rest;
-		least *= LETTERS;
-	}
-	for (size_t i = digits; i-- > 0; group /= LETTERS)
-		name.text[i] = (char)('A' + group % LETTERS);
+	size_t count = 0;
+	for (size_t rest = group + 1; rest > 0 && count < MOST_LETTERS; rest = (rest - 1) / LETTERS)
+		last_first[count++] = (char)('A' + (rest - 1) % LETTERS);
+	for (size_t i = 0; i < count; i++)
+		name.text[i] = last_first[count - 1 - i];
 	return name;
 }
 
