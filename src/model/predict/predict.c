@@ -16,6 +16,7 @@
 #include "model/predict/costs_read.h"
 #include "model/predict/crossovers.h"
 #include "model/predict/interval.h"
+#include "model/predict/lacking.h"
 #include "model/predict/reuse.h"
 #include "model/predict/structure.h"
 #include "model/predict/sum.h"
@@ -241,45 +242,6 @@ static int add_crossovers(struct work *work, const struct structure *const *aske
 	return status;
 }
 
-/* Other guests may take lines of a cache that cores share; a host's own programs are in sight. */
-static bool lacks_settled(const struct costs *costs, const struct fathom_machine *machine,
-			  double size_bytes)
-{
-	return machine && machine->hypervisor && !costs->settled.count &&
-	       costs_is_shared(costs, size_bytes / costs->line_bytes);
-}
-
-static int add_warnings(const struct work *work, struct fathom_result *result)
-{
-	const struct costs *costs = &work->costs;
-	double most = 0;
-	char size[UNITS_TEXT_BYTES];
-	for (size_t i = 0; i < result->prediction_count; i++)
-		most = fmax(most, (double)result->predictions[i].size_bytes);
-	if (lacks_settled(costs, result->machine, most) &&
-	    warnings_add(
-		    &result->warnings, "predict-settled", NULL,
-		    "'fathom latency --settled -o FILE' measures it, and '--with FILE' adds it",
-		    "what neighbours take of the last cache is not known: past L2 it may be "
-		    "slower"))
-		return -1;
-	units_format_size((uint64_t)costs->most_bytes, size);
-	if (most > 1.5 * costs->most_bytes &&
-	    warnings_add(&result->warnings, "predict-beyond", NULL,
-			 "measure larger sizes with 'fathom latency --max-size'",
-			 "the latency curve ends at %s: larger structures are taken to cost no "
-			 "more",
-			 size))
-		return -1;
-	return costs->translation.count
-		       ? 0
-		       : warnings_add(
-				 &result->warnings, "predict-translation", NULL,
-				 "'fathom pages', or a survey, measures it",
-				 "what translation costs is not known apart: structures that go "
-				 "to one line a page are predicted too cheap at large sizes");
-}
-
 static void forget(struct fathom_result *result)
 {
 	table_free_items(&prediction_table, result->predictions, result->prediction_count);
@@ -287,13 +249,7 @@ static void forget(struct fathom_result *result)
 	result->predictions = NULL;
 	result->crossovers = NULL;
 	result->prediction_count = result->crossover_count = 0;
-	warnings_remove(&result->warnings, "predict-beyond");
-	warnings_remove(&result->warnings, "predict-translation");
-	warnings_remove(&result->warnings, "predict-settled");
-	warnings_remove(&result->warnings, "predict-clock");
-	warnings_remove(&result->warnings, "predict-not-run");
-	warnings_remove(&result->warnings, "predict-machine");
-	warnings_remove(&result->warnings, "predict-pages");
+	lacking_forget(&result->warnings);
 }
 
 /* At each place up to the machine's memory. */
@@ -353,7 +309,7 @@ static int find(struct work *work, const struct structure **asked, struct fathom
 			return -1;
 	if (add_crossovers(work, asked, count, result, error))
 		return -1;
-	return add_warnings(work, result) ? error_no_memory(error) : 0;
+	return lacking_warn(&work->costs, result) ? error_no_memory(error) : 0;
 }
 
 int predict_find(struct fathom_result *result, const struct fathom_predict_request *request,

@@ -1,22 +1,10 @@
 #include "model/predict/sum.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "model/predict/overlap.h"
+#include "model/predict/total.h"
 
-/* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
- * waits for it. In what gcc 12 makes of src/structures; where several are interleaved, their keys
- * and places are stored, and their values loaded. */
-#define OPERATION_INSTRUCTIONS   10
-#define OPERATION_WAITING        1
-#define INTERLEAVED_INSTRUCTIONS 14
-/* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
-#define DEPENDENT_CYCLES 2
-/* Of each turn where several operations are interleaved: which one it is, where it is and what is
- * left of it are loaded, and stored again; of a list, where each walk is. */
-#define TURN_INSTRUCTIONS 12
-#define WALK_INSTRUCTIONS 2
 /* From the generator's state to the number of a key (next_request): shift, exclusive or, two
  * products. */
 #define NUMBER_CYCLES 9
@@ -30,184 +18,6 @@
 
 #define MOST_TURNS 40   /* of looking for a time that follows from itself */
 #define NEAR       5e-3 /* as a share */
-
-/* What a step's line costs, by where it is, and its translation. */
-struct fetch {
-	double parts_ns[FATHOM_PREDICT_PART_COUNT];
-	double ns;
-	double variance, third; /* central moments of the lines, without translation */
-	double overlapped_ns;   /* where as many as can are in flight */
-};
-
-static double lanes_at(const struct costs *costs, double lines, const struct costs_state *state)
-{
-	return costs->lanes.count ? fmax(1, costs_at(&costs->lanes, lines, state->at[COSTS_LANES]))
-				  : 1;
-}
-
-/* How likely the farthest of so many is of this weight, of which so much is nearer; goes on. */
-static double slowest_of(double awaited, double *below, double weight)
-{
-	double before = pow(*below, awaited);
-	*below += weight;
-	return pow(*below, awaited) - before;
-}
-
-static struct fetch fetch_of(const struct operation *operation, size_t step,
-			     const struct costs_state *state)
-{
-	const struct costs *costs = operation->costs;
-	const struct reuse *lines = &operation->lines[step], *pages = &operation->pages[step];
-	double inside_ns = costs_page_ns(costs, costs->tlb_pages, state), lanes = 0;
-	double awaited = fmax(1, operation->layout->steps[step].awaited), below = 0;
-	bool cycle = operation->layout->steps[step].a_line > 0;
-	struct fetch fetch = {.ns = 0};
-	for (size_t i = lines->first; i < lines->end; i++) {
-		if (!(lines->weights[i] > 0))
-			continue;
-		double distance = reuse_distance(i), apart_ns = lines->times[i] * operation->ns;
-		double ns = cycle ? costs_cycle_ns(costs, distance, state)
-				  : costs_line_ns(costs, distance, apart_ns, state);
-		double in_flight = lanes_at(costs, distance, state);
-		double slowest = slowest_of(awaited, &below, lines->weights[i]);
-		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
-		fetch.ns += slowest * ns;
-		fetch.variance += slowest * ns * ns;
-		fetch.third += slowest * ns * ns * ns;
-		fetch.overlapped_ns += lines->weights[i] * ns / in_flight;
-		lanes += lines->weights[i] * in_flight;
-	}
-	fetch.third -= (3 * fetch.variance - 2 * fetch.ns * fetch.ns) * fetch.ns;
-	fetch.variance = fmax(0, fetch.variance - fetch.ns * fetch.ns);
-	below = 0;
-	for (size_t i = pages->first; i < pages->end; i++) {
-		double ns = costs_page_ns(costs, reuse_distance(i), state);
-		double tlb_ns = reuse_distance(i) > costs->tlb_pages ? fmin(ns, inside_ns) : ns;
-		double slowest = slowest_of(awaited, &below, pages->weights[i]);
-		fetch.parts_ns[FATHOM_PREDICT_TLB] += slowest * tlb_ns;
-		fetch.parts_ns[FATHOM_PREDICT_WALK] += slowest * (ns - tlb_ns);
-		fetch.ns += slowest * ns;
-		fetch.overlapped_ns += pages->weights[i] * ns / lanes;
-	}
-	return fetch;
-}
-
-/* Does the core go on to the next step before this one's load is there? Where operations are
- * interleaved, others come between. */
-static bool is_guessed(const struct operation *operation, const struct step *step)
-{
-	return step->guessed && operation->mode != FATHOM_PREDICT_INTERLEAVED;
-}
-
-/* What of the fetch the next step waits for, as a share. */
-static double waited(const struct operation *operation, const struct step *step,
-		     const struct fetch *fetch, double l1_ns)
-{
-	if (is_guessed(operation, step)) /* else it was asked for by a guess, and right */
-		return step->mispredicted;
-	return step->ahead > 0 ? fmax(l1_ns / fetch->ns, 1 / (1 + step->ahead)) : 1;
-}
-
-/* What all steps together come to. */
-struct total {
-	double chain_ns;  /* one after the other */
-	double branch_ns; /* of it */
-	double core_ns;   /* of it, what is left where all lines are in the first cache */
-	double instructions;
-	double waiting; /* of them, for a load */
-	double turns;
-	double mispredicted;
-	double compared;      /* of these, where it is not whether the operation ends */
-	double astray;        /* of these, where what follows is of no use */
-	double overlapped_ns; /* of the lines, were as many as can be in flight */
-	/* Of what loads take more than in the first cache: in all, the squares and cubes of each,
-	 * and central moments of the sum. */
-	double loads, loads_ns, squares, cubes, variance, third;
-	double step_ns[STRUCTURE_STEPS]; /* what a step takes where it is made */
-	double held;     /* of the instructions that wait, those behind the slow steps */
-	double asked_ns; /* the same of those that are asked for before their turn */
-};
-
-/* What does not depend on where lines are. */
-static void add_counts(const struct operation *operation, const struct step *step,
-		       const struct costs_state *state, struct total *total)
-{
-	double code = costs_input(operation->costs, COSTS_CODE, state);
-	double turns = step->turn / (1 - step->again);
-	bool keyless = operation->layout->keyless;
-	total->instructions += step->count * code * step->instructions;
-	total->waiting += step->count * code * step->waiting;
-	total->mispredicted += step->count * step->mispredicted;
-	total->compared += step->guessed ? step->count * step->mispredicted : 0;
-	total->astray += step->astray ? step->count * step->mispredicted : 0;
-	if (operation->mode != FATHOM_PREDICT_INTERLEAVED)
-		return;
-	total->turns += turns;
-	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
-}
-
-/* What turns take. */
-static void add_turns(const struct operation *operation, const struct step *step,
-		      const struct costs_state *state, struct sum *sum, struct total *total)
-{
-	const struct costs *costs = operation->costs;
-	double turns = step->turn / (1 - step->again);
-	double l1_ns = costs_line_ns(costs, 1, 0, state);
-	/* Where the operation is was stored, and is loaded. */
-	total->chain_ns += turns * l1_ns;
-	total->core_ns += turns * l1_ns;
-	sum->parts_ns[FATHOM_PREDICT_L1] += turns * l1_ns;
-}
-
-/* So many, of which `share` are waited for. */
-static void add_loads(const struct fetch *fetch, double count, double share, double core_ns,
-		      bool asked, struct total *total)
-{
-	double ns = fetch->ns - core_ns, waited = count > 0 ? share / count : 0;
-	if (asked) {
-		total->asked_ns += share * ns;
-		return;
-	}
-	total->loads += count;
-	total->loads_ns += share * ns;
-	total->squares += share * waited * (ns * ns + fetch->variance);
-	total->cubes +=
-		share * waited * waited * (ns * ns * ns + 3 * ns * fetch->variance + fetch->third);
-	total->variance += share * waited * fetch->variance;
-	total->third += share * waited * waited * fetch->third;
-}
-
-static void add_step(const struct operation *operation, size_t which,
-		     const struct costs_state *state, struct sum *sum, struct total *total)
-{
-	const struct step *step = &operation->layout->steps[which];
-	const struct costs *costs = operation->costs;
-	struct fetch fetch = fetch_of(operation, which, state);
-	double fetched = fmax(1, step->fetched);
-	double l1_ns = costs_line_ns(costs, 1, 0, state);
-	double share = step->count * waited(operation, step, &fetch, l1_ns);
-	double code = costs_input(costs, COSTS_CODE, state);
-	double compute_ns = step->count * code * step->cycles *
-			    costs_input(costs, COSTS_CYCLE, state) *
-			    (is_guessed(operation, step) ? step->mispredicted : 1);
-	double branch_ns =
-		step->count * step->mispredicted * costs_input(costs, COSTS_BRANCH, state);
-	for (int part = 0; part < FATHOM_PREDICT_PART_COUNT; part++)
-		sum->parts_ns[part] += share * fetch.parts_ns[part];
-	sum->parts_ns[FATHOM_PREDICT_COMPUTE] += compute_ns;
-	sum->parts_ns[FATHOM_PREDICT_BRANCH] += branch_ns;
-	sum->lines += step->count * fetched;
-	total->chain_ns += share * fetch.ns + compute_ns + branch_ns;
-	total->branch_ns += branch_ns;
-	total->core_ns += share * fmin(l1_ns, fetch.ns) + compute_ns;
-	total->overlapped_ns += step->count * fetched * fetch.overlapped_ns;
-	bool asked = step->asked && operation->mode == FATHOM_PREDICT_INTERLEAVED;
-	add_loads(&fetch, step->count, share, fmin(l1_ns, fetch.ns), asked, total);
-	if (step->count > 0)
-		total->step_ns[which] = (share * fetch.ns + compute_ns) / step->count;
-	if (operation->mode == FATHOM_PREDICT_INTERLEAVED)
-		add_turns(operation, step, state, sum, total);
-}
 
 /* How many operations after the oldest have room: in the schedulers for what waits behind a slow
  * step, since what waits for hits alone is soon gone; in the reorder buffer for all of it. */
@@ -334,66 +144,6 @@ static double stream_ns(const struct operation *operation, const struct costs_st
 	return ns;
 }
 
-/* How likely a step, or one before it, is slow: were all that are as slow as the slowest, on
- * average as many are as make up its time. */
-static void find_held(const struct operation *operation, const struct costs_state *state,
-		      struct total *total)
-{
-	const struct layout *layout = operation->layout;
-	double code = costs_input(operation->costs, COSTS_CODE, state), hits = 1, slowest_ns = 0;
-	for (size_t i = 0; i < layout->count; i++)
-		slowest_ns = fmax(slowest_ns, total->step_ns[i]);
-	total->held = total->waiting;
-	if (!(slowest_ns > 0))
-		return;
-	for (size_t i = 0; i < layout->count; i++) {
-		const struct step *step = &layout->steps[i];
-		hits *= 1 - fmin(1, step->count) * total->step_ns[i] / slowest_ns;
-		total->held -= hits * code * step->count * step->waiting;
-	}
-}
-
-/* Whether an operation ends is foreseen from what went before. Among interleaved ones that is the
- * same again and again, or has branches in it that went either way: then the likelier is guessed in
- * each turn. */
-static void add_ends(const struct operation *operation, const struct costs_state *state,
-		     struct sum *sum, struct total *total)
-{
-	double unlike = -expm1(-total->mispredicted * operation->interleave);
-	double ends = unlike * fmin(1, fmax(0, total->turns - 1));
-	double more = fmax(0, ends - (total->mispredicted - total->compared));
-	double ns = more * costs_input(operation->costs, COSTS_BRANCH, state);
-	total->mispredicted += more;
-	total->branch_ns += ns;
-	total->chain_ns += ns;
-	sum->parts_ns[FATHOM_PREDICT_BRANCH] += ns;
-}
-
-static struct total add_steps(const struct operation *operation, const struct costs_state *state,
-			      struct sum *sum)
-{
-	bool interleaved = operation->mode == FATHOM_PREDICT_INTERLEAVED;
-	struct total total = {.waiting = OPERATION_WAITING};
-	memset(sum, 0, sizeof(*sum));
-	if (!operation->layout->keyless)
-		total.instructions =
-			interleaved ? INTERLEAVED_INSTRUCTIONS : OPERATION_INSTRUCTIONS;
-	for (size_t i = 0; i < operation->layout->count; i++)
-		add_counts(operation, &operation->layout->steps[i], state, &total);
-	for (size_t i = 0; i < operation->layout->count; i++)
-		add_step(operation, i, state, sum, &total);
-	find_held(operation, state, &total);
-	if (interleaved && !operation->layout->keyless)
-		add_ends(operation, state, sum, &total);
-	if (operation->mode == FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless) {
-		double ns = DEPENDENT_CYCLES * costs_input(operation->costs, COSTS_CYCLE, state);
-		sum->parts_ns[FATHOM_PREDICT_COMPUTE] += ns;
-		total.chain_ns += ns;
-		total.core_ns += ns;
-	}
-	return total;
-}
-
 /* No less than what the core can have in flight, and can execute, allows, nor than the keys take;
  * *bound: which of these it is, NULL: none. */
 static double bounded(const struct operation *operation, const struct total *total, double ns,
@@ -424,7 +174,7 @@ static double bounded(const struct operation *operation, const struct total *tot
 static void make(const struct operation *operation, const struct costs_state *state,
 		 struct sum *sum)
 {
-	struct total total = add_steps(operation, state, sum);
+	struct total total = total_make(operation, state, sum);
 	double *parts = sum->parts_ns;
 	const char *bound;
 	sum->ns = overlapped(operation, &total, state);
@@ -467,13 +217,8 @@ static void add_waits(const struct operation *operation, const struct costs_stat
 	double before = NAN, times = 0;
 	for (size_t i = 0; i <= layout->count; i++) {
 		double ns = NAN;
-		if (i < layout->count) {
-			struct fetch fetch = fetch_of(operation, i, state);
-			ns = layout->steps[i].count *
-			     waited(operation, &layout->steps[i], &fetch,
-				    costs_line_ns(operation->costs, 1, 0, state)) *
-			     fetch.ns;
-		}
+		if (i < layout->count)
+			ns = total_waited_ns(operation, i, state);
 		if (i && fabs(ns - before) <= 0.005 * before) {
 			times++;
 			continue;
@@ -495,7 +240,7 @@ void sum_formula(const struct operation *operation, struct text *text)
 	struct operation timed = *operation;
 	sum_make(operation, &as_is, &found);
 	timed.ns = found.ns;
-	struct total total = add_steps(&timed, &as_is, &sum);
+	struct total total = total_make(&timed, &as_is, &sum);
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, &as_is);
 	add_waits(&timed, &as_is, text);
 	text_add(text, " (loads) + %.3g (%.0f cycles)", sum.parts_ns[FATHOM_PREDICT_COMPUTE],
