@@ -13,13 +13,6 @@
 #include "render/prometheus.h"
 #include "render/writers.h"
 
-#define NS_A_SECOND 1e9
-
-static void add_count_label(struct text *labels, const char *name, unsigned long long count)
-{
-	text_add(labels, "%s%s=\"%llu\"", labels->length ? "," : "", name, count);
-}
-
 /* ---- what was measured, and on what ---- */
 
 static void add_info(struct text *text, const struct fathom_result *result)
@@ -105,11 +98,6 @@ static const struct quantity {
 	 NS_A_SECOND, false},
 };
 
-static double double_at(const void *object, size_t offset)
-{
-	return *(const double *)(const void *)((const char *)object + offset);
-}
-
 /* Is there a curve for each? Those of NUMA nodes have no levels. */
 static bool has_several_cpus(const struct fathom_result *result)
 {
@@ -135,11 +123,11 @@ static void label_level(struct text *labels, const struct fathom_result *result,
 	const struct fathom_point *points = result->curves[curve].points;
 	bool known = result->curves[curve].point_count > 0;
 	metric_label(labels, "pages", known ? page_name((int)points[0].spec.page) : NULL);
-	add_count_label(labels, "curve", curve);
+	metric_count(labels, "curve", curve);
 	if (result->curves[curve].sibling != FATHOM_SIBLING_ANY)
 		metric_label(labels, "sibling", sibling_name((int)result->curves[curve].sibling));
 	if (has_several_cpus(result))
-		add_count_label(labels, "cpu", (size_t)result->curves[curve].cpu);
+		metric_count(labels, "cpu", (size_t)result->curves[curve].cpu);
 }
 
 static bool has_level(const struct fathom_result *result, const char *name)
@@ -183,7 +171,8 @@ static void add_levels(struct text *text, const struct fathom_result *result)
 				continue;
 			label_level(&labels, result, level->name, level->kind, level->curve);
 			metric_sample(&metric, &labels,
-				      double_at(level, quantities[q].offset) / quantities[q].unit);
+				      metric_double(level, quantities[q].offset) /
+					      quantities[q].unit);
 		}
 		if (quantities[q].always)
 			add_missing(&metric, result);
@@ -213,10 +202,10 @@ static void add_settling(struct text *text, const struct fathom_result *result,
 			if (result->curves[i].experiment != FATHOM_SETTLING ||
 			    point->spec.warmth != warmth)
 				continue;
-			add_count_label(&labels, "size_bytes", point->spec.size_bytes);
+			metric_count(&labels, "size_bytes", point->spec.size_bytes);
 			metric_label(&labels, "pages", page_name((int)point->spec.page));
-			add_count_label(&labels, "curve", i);
-			metric_sample(&metric, &labels, double_at(point, offset) / NS_A_SECOND);
+			metric_count(&labels, "curve", i);
+			metric_sample(&metric, &labels, metric_double(point, offset) / NS_A_SECOND);
 		}
 }
 
@@ -232,10 +221,10 @@ static void add_overlap(struct text *text, const struct fathom_result *result, c
 		const struct fathom_curve *curve = &result->curves[one->curve];
 		struct text labels = {0};
 		metric_label(&labels, "level", one->level);
-		add_count_label(&labels, "size_bytes", one->size_bytes);
+		metric_count(&labels, "size_bytes", one->size_bytes);
 		metric_label(&labels, "pages", page_name((int)curve->points[0].spec.page));
-		add_count_label(&labels, "curve", one->curve);
-		metric_sample(&metric, &labels, double_at(one, offset) / unit);
+		metric_count(&labels, "curve", one->curve);
+		metric_sample(&metric, &labels, metric_double(one, offset) / unit);
 	}
 }
 
@@ -255,10 +244,10 @@ static void add_bandwidth(struct text *text, const struct fathom_result *result)
 				continue;
 			metric_label(&labels, "operation",
 				     fathom_pattern_name((int)point->spec.pattern));
-			add_count_label(&labels, "threads", point->spec.threads);
-			add_count_label(&labels, "size_bytes", point->spec.size_bytes);
+			metric_count(&labels, "threads", point->spec.threads);
+			metric_count(&labels, "size_bytes", point->spec.size_bytes);
 			metric_label(&labels, "pages", page_name((int)point->spec.page));
-			add_count_label(&labels, "curve", i);
+			metric_count(&labels, "curve", i);
 			metric_sample(&metric, &labels, point->bandwidth_bytes_per_second);
 		}
 }
@@ -274,8 +263,9 @@ static void add_tlbs(struct text *text, const struct fathom_result *result, cons
 			const struct fathom_translation *one = &result->translations[i];
 			struct text labels = {0};
 			metric_label(&labels, "pages", page_name((int)one->page));
-			add_count_label(&labels, "tlb", k + 1);
-			metric_sample(&metric, &labels, double_at(&one->tlbs[k], offset) / unit);
+			metric_count(&labels, "tlb", k + 1);
+			metric_sample(&metric, &labels,
+				      metric_double(&one->tlbs[k], offset) / unit);
 		}
 }
 
@@ -288,7 +278,7 @@ static void add_parts(struct text *text, const struct fathom_result *result)
 			const struct fathom_decomposition *one = &result->decompositions[i];
 			struct text labels = {0};
 			metric_label(&labels, "part", part_name(part));
-			add_count_label(&labels, "size_bytes", one->size_bytes);
+			metric_count(&labels, "size_bytes", one->size_bytes);
 			metric_sample(&parts, &labels, one->parts[part].ns / NS_A_SECOND);
 		}
 }
@@ -306,71 +296,6 @@ static void add_numbers(struct text *text, const struct fathom_result *result)
 	}
 }
 
-/* `offset`: of a double in struct fathom_core_class. */
-static void add_cores(struct text *text, const struct fathom_result *result, const char *name,
-		      const char *help, size_t offset)
-{
-	struct metric metric = {text, name, help, false};
-	for (size_t i = 0; i < result->core_class_count; i++) {
-		const struct fathom_core_class *one = &result->core_classes[i];
-		struct text labels = {0};
-		metric_label(&labels, "kind", core_class_name((int)one->kind));
-		add_count_label(&labels, "class", i + 1);
-		add_count_label(&labels, "pairs", one->pairs);
-		metric_sample(&metric, &labels, double_at(one, offset) / NS_A_SECOND);
-	}
-}
-
-/* `offset`: of a double in struct fathom_node_access. */
-static void add_nodes(struct text *text, const struct fathom_result *result, const char *name,
-		      const char *help, size_t offset, double unit)
-{
-	struct metric metric = {text, name, help, false};
-	for (size_t i = 0; i < result->node_count; i++) {
-		const struct fathom_node_access *one = &result->nodes[i];
-		struct text labels = {0};
-		if (one->cpu_node >= 0)
-			add_count_label(&labels, "cpu_node", (size_t)one->cpu_node);
-		add_count_label(&labels, "cpu", (size_t)one->cpu);
-		add_count_label(&labels, "memory_node", (size_t)one->memory_node);
-		metric_sample(&metric, &labels, double_at(one, offset) / unit);
-	}
-}
-
-static void add_contention(struct text *text, const struct fathom_result *result)
-{
-	struct metric metric = {text, "contention_seconds",
-				"Time that an operation takes each of several threads that go for "
-				"words at once.",
-				false};
-	for (size_t i = 0; i < result->contention_count; i++) {
-		const struct fathom_contention *one = &result->contention[i];
-		struct text labels = {0};
-		metric_label(&labels, "operation", operation_name((int)one->operation));
-		metric_label(&labels, "layout", layout_name((int)one->layout));
-		add_count_label(&labels, "threads", one->threads);
-		metric_label(&labels, "cpus", one->cpus);
-		metric_sample(&metric, &labels, one->op_ns / NS_A_SECOND);
-	}
-}
-
-/* Of each cache that is known to be shared, or not. */
-static void add_sharers(struct text *text, const struct fathom_result *result)
-{
-	struct metric metric = {text, "shared_cache_groups",
-				"Groups of CPUs that share a cache, as measured; 0: each CPU has "
-				"its own.",
-				false};
-	for (size_t i = 0; i < result->shared_cache_count; i++) {
-		const struct fathom_shared_cache *one = &result->shared_caches[i];
-		struct text labels = {0};
-		if (one->missing)
-			continue;
-		metric_label(&labels, "cache", one->name);
-		metric_sample(&metric, &labels, (double)one->member_count);
-	}
-}
-
 /* `offset`: of a double in struct fathom_load_law. */
 static void add_loads(struct text *text, const struct fathom_result *result, const char *name,
 		      const char *help, size_t offset, double unit)
@@ -381,12 +306,10 @@ static void add_loads(struct text *text, const struct fathom_result *result, con
 		struct text labels = {0};
 		metric_label(&labels, "tool", result->curves[law->curve].tool);
 		if (isfinite(law->read_share))
-			add_count_label(&labels, "read_percent",
-					(size_t)round(100 * law->read_share));
+			metric_count(&labels, "read_percent", (size_t)round(100 * law->read_share));
 		if (result->curves[law->curve].page_bytes)
-			add_count_label(&labels, "page_bytes",
-					result->curves[law->curve].page_bytes);
-		metric_sample(&metric, &labels, double_at(law, offset) / unit);
+			metric_count(&labels, "page_bytes", result->curves[law->curve].page_bytes);
+		metric_sample(&metric, &labels, metric_double(law, offset) / unit);
 	}
 }
 
@@ -400,7 +323,7 @@ static void add_accesses(struct text *text, const struct fathom_result *result)
 		for (size_t k = 0; k < one->quantile_count; k++) {
 			struct text labels = {0}, share = {0};
 			text_add(&share, "%g", one->quantiles[k].share);
-			add_count_label(&labels, "curve", one->curve);
+			metric_count(&labels, "curve", one->curve);
 			metric_label(&labels, "quantile", share.data);
 			text_free(&share);
 			metric_sample(&metric, &labels, one->quantiles[k].latency_ns / NS_A_SECOND);
@@ -445,25 +368,7 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		 offsetof(struct fathom_tlb, penalty_ns), NS_A_SECOND);
 	add_parts(text, result);
 	add_numbers(text, result);
-	add_cores(text, result, "core_to_core_seconds",
-		  "Latency one way between two CPUs of that class, median over its pairs.",
-		  offsetof(struct fathom_core_class, latency_ns));
-	add_cores(text, result, "core_to_core_least_seconds", "The same of its fastest pair.",
-		  offsetof(struct fathom_core_class, least_ns));
-	add_cores(text, result, "core_to_core_greatest_seconds", "The same of its slowest pair.",
-		  offsetof(struct fathom_core_class, greatest_ns));
-	add_nodes(text, result, "node_latency_seconds",
-		  "Latency of the memory of a NUMA node for a CPU of another or the same.",
-		  offsetof(struct fathom_node_access, latency_ns), NS_A_SECOND);
-	add_nodes(text, result, "node_read_bytes_per_second",
-		  "Bandwidth of the cores of a NUMA node that read the memory of one.",
-		  offsetof(struct fathom_node_access, read_bytes_per_second), 1);
-	add_nodes(text, result, "node_write_bytes_per_second", "The same of writing.",
-		  offsetof(struct fathom_node_access, write_bytes_per_second), 1);
-	add_nodes(text, result, "node_copy_bytes_per_second", "The same of copying.",
-		  offsetof(struct fathom_node_access, copy_bytes_per_second), 1);
-	add_sharers(text, result);
-	add_contention(text, result);
+	prometheus_add_cores(result, text);
 	add_loads(text, result, "load_idle_seconds", "Latency of memory without traffic.",
 		  offsetof(struct fathom_load_law, idle_latency_ns), NS_A_SECOND);
 	add_loads(text, result, "load_knee_bytes_per_second",

@@ -13,6 +13,16 @@ void metric_label(struct text *labels, const char *name, const char *outside)
 	text_add(labels, "\"");
 }
 
+void metric_count(struct text *labels, const char *name, unsigned long long count)
+{
+	text_add(labels, "%s%s=\"%llu\"", labels->length ? "," : "", name, count);
+}
+
+double metric_double(const void *object, size_t offset)
+{
+	return *(const double *)(const void *)((const char *)object + offset);
+}
+
 void metric_value(struct metric *metric, const struct text *labels, double value)
 {
 	if (!metric->begun)
