@@ -30,17 +30,16 @@
 /* ---- what explains curves besides steps ---- */
 
 enum nuisance {
-	FRAMES,  /* bytes of pages that lie at random over the sets of a cache; 0: in one run */
-	NOISE,   /* over the scatter of neighbouring sizes, that has cliffs in it, too */
-	FETCHED, /* by prefetchers, of what the control misses in inner caches */
-	LEAKS,   /* co-tenants evict lines of the last cache */
-	VARIES,  /* what others leave of the caches past the first does, from one time to another */
-	SHARED,  /* a last cache that others use ends at once wherever pages lie: a lap that misses
-		    takes longer, and the longer it takes the more of it others take */
-	WALKED,  /* walks look into the first cache, or start past it */
+	FRAMES, /* bytes of pages that lie at random over the sets of a cache; 0: in one run */
+	NOISE,  /* over the scatter of neighbouring sizes, that has cliffs in it, too */
+	LEAKS,  /* co-tenants evict lines of the last cache */
+	VARIES, /* what others leave of the caches past the first does, from one time to another */
+	SHARED, /* a last cache that others use ends at once wherever pages lie: a lap that misses
+		   takes longer, and the longer it takes the more of it others take */
+	WALKED, /* walks look into the first cache, or start past it */
 	NUISANCES
 };
-#define VALUES_MOST 6
+#define VALUES_MOST 4
 /* The first value is the usual one; another costs the price: BIC's of a parameter, over the points
  * of a sweep, and for what is the same on every machine of a kind a little. */
 static const struct {
@@ -49,7 +48,6 @@ static const struct {
 } nuisances[NUISANCES] = {
 	[FRAMES] = {3, {PAGE_USUAL_BYTES, 0, LARGE_PAGE_BYTES}, 0},
 	[NOISE] = {4, {1, 0.5, 0.25, 0.125}, 0},
-	[FETCHED] = {6, {0, 0.25, 0.4, 0.5, 0.6, 0.7}, 6},
 	[LEAKS] = {2, {0, 1}, 2},
 	[VARIES] = {4, {0, 0.15, 0.3, 0.6}, 2},
 	[SHARED] = {2, {0, MOST_UNSHARED_BYTES}, 6},
@@ -81,8 +79,6 @@ static bool is_tried(const struct group *group, const struct variant *variant,
 		       page_bytes > PAGE_USUAL_BYTES;
 	case NOISE:
 		return !group->data[0].measured || value > 0.6;
-	case FETCHED:
-		return group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 	case LEAKS:
 	case VARIES:
 	case SHARED:
@@ -111,9 +107,6 @@ static void set(struct group *group, enum nuisance nuisance, double value, struc
 		break;
 	case NOISE:
 		set_noise(group, value);
-		break;
-	case FETCHED:
-		problem->fetched = value;
 		break;
 	case LEAKS:
 		problem->leaks = value > 0;

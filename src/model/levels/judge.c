@@ -160,15 +160,8 @@ static char *control_text(const struct group *group, size_t control, size_t whic
 	const struct step *step = &group->steps.items[which];
 	double share = step->rise[0] > 0 ? step->rise[control] / step->rise[0] : 0;
 	char *leak = leak_text(group, which);
-	const char *end = leak ? leak : "";
-	bool fetched = group->problem.fetched > 0 && !prior_is_last_cache(&group->steps, which) &&
-		       !prior_is_first_cache(&group->steps, which);
-	char *text =
-		fetched ? text_format("the control curve has the step, except for about %.0f %% "
-				      "that prefetchers hide%s",
-				      100 * group->problem.fetched, end)
-			: text_format("the control curve has %.0f %% of the step%s",
-				      100 * fmin(1, share), end);
+	char *text = text_format("the control curve has %.0f %% of the step%s",
+				 100 * fmin(1, share), leak ? leak : "");
 	free(leak);
 	return text;
 }

@@ -11,8 +11,7 @@
 /* Of lines that lie one a page: tables are beside them, and no cache picks sets at random. */
 #define PAGED_REACH_ERROR 0.1
 #define PAGED_SHAPE_ERROR 0.1
-#define WALK_ERROR        0.1  /* of what walks miss: no replacement is ideal */
-#define FETCHED_ERROR     0.25 /* of what prefetchers leave: they come and go */
+#define WALK_ERROR        0.1 /* of what walks miss: no replacement is ideal */
 /* Of a TLB's rise in windows, more than visits of pages say: on a Zen 4 entering a page there takes
  * as long as 5 to 8 misses elsewhere, 0.08 to 0.12 of one an access instead of 0.016. */
 #define ENTERED_ERROR   0.08
@@ -40,10 +39,7 @@ double joined_share(const struct steps_problem *problem, const struct steps *ste
 {
 	if (problem->curves[curve].role != STEPS_CONTROL)
 		return 1;
-	if (steps->items[which].translation)
-		return problem->visits;
-	bool inner = !prior_is_first_cache(steps, which) && !prior_is_last_cache(steps, which);
-	return inner ? 1 - problem->fetched : 1;
+	return steps->items[which].translation ? problem->visits : 1;
 }
 
 /* Steps rise as much in another order as in the main curve, but for the last one in windows: of
@@ -190,14 +186,13 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
-	double placement_sds[STEPS_MOST], shares[STEPS_MOST];
+	double placement_sds[STEPS_MOST];
 	struct law_errors errors[STEPS_MOST];
 	const struct step *tlb = curve->role == STEPS_PAGED ? walked_last(problem, steps) : NULL;
 	behind_make(problem, steps, i, &behind);
 	for (size_t c = 0; c < behind.count; c++) {
 		errors[c] = law_errors(problem, &behind, i, c);
 		placement_sds[c] = curve->placement_share ? color_share(behind.way_pages[c]) : 0;
-		shares[c] = joined_share(problem, steps, behind.which[c], i);
 	}
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
@@ -211,16 +206,13 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 			if (values[c].missed == 0)
 				continue;
 			double moved = errors[c].reach * values[c].slope;
-			if (shares[c] < 1)
-				moved += FETCHED_ERROR * values[c].missed;
 			double placement_sd = placement_sds[c] * values[c].placement_sd;
 			if (placement_sd > 0)
 				moved = sqrt(moved * moved + placement_sd * placement_sd *
 								     curve->placement_share[k] *
 								     curve->placement_share[k]);
-			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
-				   shares[c], errors[c].shape, problem->plateau_error, moved,
-				   values[c]);
+			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
+				   errors[c].shape, problem->plateau_error, moved, values[c]);
 		}
 		add_zero(problem, steps, &behind, values, placement_sds, joined, i, k);
 	}

@@ -85,9 +85,7 @@ struct steps_problem {
 				first: of the last one co-tenants, of one before it the core's other
 				thread */
 	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
-	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
-			   the first nor the last */
-	double visits;  /* of a page, a hop of the control: the share of translation that it has */
+	double visits; /* of a page, a hop of the control: the share of translation that it has */
 	double line_visits;   /* in a lap of the main curve, of each line; 0, 1: one, as elsewhere;
 				 INFINITY: at any time */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
@@ -116,8 +114,8 @@ struct steps_problem {
 double *steps_search_room(const struct steps_problem *problem);
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
-/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step and
- * what is fetched, the main one and its control also the base. The errors are taken as Student's t
+/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step, the
+ * main one and its control also the base. The errors are taken as Student's t
  * of 4 degrees of freedom, and as anything at all for a few points: those far from the model count
  * for nothing. */
 void steps_solve(const struct steps_problem *problem, struct steps *steps);

@@ -157,35 +157,6 @@ static void a_control_has_no_translation(void **state)
 	release(&fixture);
 }
 
-static void a_control_may_have_less_of_an_inner_cache(void **state)
-{
-	(void)state;
-	struct fixture fixture;
-	prepare(&fixture);
-	double in_windows[COUNT];
-	fixture.curves[1] = fixture.curves[0];
-	fixture.curves[1].role = STEPS_CONTROL;
-	fixture.curves[1].value = in_windows;
-	fixture.steps.items[2] = (struct step){.ln_reach = log(64 << 20), .rise = {100}};
-	fixture.steps.count = 3;
-	struct steps less = fixture.steps;
-	less.items[1].rise[0] *= 0.4;
-	for (size_t i = 0; i < COUNT; i++) {
-		fixture.value[i] =
-			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
-		in_windows[i] = steps_value(&fixture.problem, &less, 0, fixture.ln_size[i]);
-	}
-	fixture.problem.curve_count = 2;
-	fixture.problem.fetched = 0.6;
-	struct steps solved = solve_from_nothing(&fixture);
-	for (size_t i = 0; i < 3; i++) {
-		double rise = fixture.steps.items[i].rise[0];
-		assert_true(fabs(solved.items[i].rise[0] - rise) < 1e-5);
-		assert_true(fabs(solved.items[i].rise[1] - (i == 1 ? 0.4 : 1) * rise) < 1e-5);
-	}
-	release(&fixture);
-}
-
 /* A walk after the last TLB reads a line of tables. Of a sixteenth of 512 times the second cache's
  * bytes each line is there, of as much exp(-1) are not, and then they come from behind it. */
 static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
@@ -407,7 +378,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_fall_is_no_step),
 	cmocka_unit_test(what_fits_better_costs_less),
 	cmocka_unit_test(a_control_has_no_translation),
-	cmocka_unit_test(a_control_may_have_less_of_an_inner_cache),
 	cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
 	cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
 	cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
