@@ -201,17 +201,11 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;
 }
 
-/* Where chains tell translation from caches, models that are about as likely differ by where a step
- * ends; of a lone curve by what it is. */
 int group_spread(struct group *group, struct fathom_error *error)
 {
-	bool chained = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
-	for (size_t i = 0; i < group->steps.count; i++) {
+	for (size_t i = 0; i < group->steps.count; i++)
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
-		if (chained)
-			hierarchy_mix(group->tried, &group->steps, i, &group->spreads[i]);
-	}
 	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
 				 error);
 }

@@ -74,12 +74,6 @@ struct hierarchy_spread {
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
-/* Makes of the spread of one step of a hypothesis that of all that have such a step
- * (HIERARCHY_ALIKE_LN), by how likely each is; round the reach that each says it is a normal
- * distribution. Of two that explain the curves about as well, neither alone is the answer. Source:
- * Hoeting et al. 1999, Bayesian model averaging, equations 1 and 2. */
-void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
-		   struct hierarchy_spread *spread);
 
 struct hierarchy_sum {
 	double value, deviation; /* mean, standard deviation */

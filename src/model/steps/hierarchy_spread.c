@@ -1,7 +1,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/stats.h"
 #include "model/steps/hierarchy.h"
 #include "model/steps/prior.h"
 #include "model/steps/search.h"
@@ -14,13 +13,6 @@
 #define BELIEVED  24.0 /* cost over the best that is not worth a second look */
 #define NO_WEIGHT 80.0 /* cost over the best of which nothing is left in a sum */
 #define TAIL      0.025
-#define HALVINGS  30 /* of about one ln: to less than any curve tells */
-
-/* Where hypotheses have a step, and how likely each is; a normal distribution round each. */
-struct mixture {
-	double ln_reach[HYPOTHESES_MOST], weight[HYPOTHESES_MOST], deviation;
-	size_t count;
-};
 
 /* One step moved and made another kind, the rest as it was. */
 struct scan {
@@ -191,71 +183,4 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
 	look(&scan);
 	scan.places = FINE;
 	weigh(&scan, spread);
-}
-
-/* Of its kind the nearest that no step but that one is nearer to; NULL: none. */
-static const struct step *nearest_like(const struct steps *others, const struct steps *steps,
-				       size_t which)
-{
-	const struct step *step = &steps->items[which], *nearest = NULL;
-	double least = HIERARCHY_ALIKE_LN;
-	for (size_t i = 0; i < others->count; i++) {
-		double ln_reach = others->items[i].ln_reach;
-		double apart = fabs(ln_reach - step->ln_reach);
-		bool own = others->items[i].translation == step->translation && apart < least;
-		for (size_t k = 0; k < steps->count && own; k++)
-			own = k == which || steps->items[k].translation != step->translation ||
-			      fabs(ln_reach - steps->items[k].ln_reach) >= apart;
-		if (!own)
-			continue;
-		nearest = &others->items[i];
-		least = apart;
-	}
-	return nearest;
-}
-
-static double share_below(const struct mixture *mixture, double ln_reach)
-{
-	double below = 0, total = 0;
-	for (size_t i = 0; i < mixture->count; i++) {
-		double sds = (ln_reach - mixture->ln_reach[i]) / mixture->deviation;
-		below += mixture->weight[i] * erfc(-sds * M_SQRT1_2) / 2;
-		total += mixture->weight[i];
-	}
-	return below / total;
-}
-
-static double mixture_quantile(const struct mixture *mixture, double low, double high, double share)
-{
-	for (int i = 0; i < HALVINGS; i++) {
-		double middle = (low + high) / 2;
-		*(share_below(mixture, middle) < share ? &low : &high) = middle;
-	}
-	return (low + high) / 2;
-}
-
-void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
-		   struct hierarchy_spread *spread)
-{
-	double ln_reach = steps->items[which].ln_reach;
-	struct mixture mixture = {.deviation = (spread->ln_high - spread->ln_low) /
-					       (2 * STATS_NORMAL_95)};
-	double total = 0, moment = 0;
-	for (size_t h = 0; h < tried->count; h++) {
-		const struct step *like = nearest_like(&tried->items[h].steps, steps, which);
-		double weight = hypotheses_weight(tried, h);
-		if (!like)
-			continue;
-		mixture.ln_reach[mixture.count] = spread->ln_reach + like->ln_reach - ln_reach;
-		mixture.weight[mixture.count++] = weight;
-		total += weight;
-		moment += weight * (like->ln_reach - ln_reach);
-	}
-	if (!(total > 0 && mixture.deviation > 0))
-		return;
-	double low = spread->ln_low - HIERARCHY_ALIKE_LN;
-	double high = spread->ln_high + HIERARCHY_ALIKE_LN;
-	spread->ln_reach += moment / total;
-	spread->ln_low = mixture_quantile(&mixture, low, high, TAIL);
-	spread->ln_high = mixture_quantile(&mixture, low, high, 1 - TAIL);
 }

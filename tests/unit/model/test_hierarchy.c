@@ -159,9 +159,6 @@ static void one_cache_is_no_evidence_of_two(void **state)
 	assert_true(fabs(hierarchy_odds(&fixture.problem, &tried, split, cache).cache - 1) < 1e-9);
 	assert_true(fabs(hierarchy_odds(&fixture.problem, &tried, split, other).cache - 0.5) <
 		    1e-9);
-	struct hierarchy_spread spread = {.ln_reach = 10, .ln_low = 9.9, .ln_high = 10.1};
-	hierarchy_mix(&tried, split, other, &spread);
-	assert_true(fabs(spread.ln_reach - 10) < 1e-9);
 	release(&fixture);
 }
 
@@ -274,49 +271,6 @@ static void the_average_of_one_is_that_one(void **state)
 	release(&fixture);
 }
 
-/* A model with one TLB there, and how unlikely it is. */
-static void add_model(struct hypotheses *tried, double ln_reach, double unlikely)
-{
-	struct steps *steps = &tried->items[tried->count++].steps;
-	*steps = (struct steps){.count = 1, .unlikely = unlikely};
-	steps->items[0] = (struct step){.ln_reach = ln_reach, .translation = true};
-}
-
-static struct hierarchy_spread mixed(const struct hypotheses *tried)
-{
-	struct hierarchy_spread spread = {.ln_reach = 10, .ln_low = 9.9, .ln_high = 10.1};
-	hierarchy_mix(tried, &tried->items[0].steps, 0, &spread);
-	return spread;
-}
-
-static void a_mixture_lies_between_its_models(void **state)
-{
-	(void)state;
-	struct hypotheses tried = {.count = 0};
-	add_model(&tried, 10, -5);
-	add_model(&tried, 10.4, -5);
-	struct hierarchy_spread spread = mixed(&tried);
-	assert_true(fabs(spread.ln_reach - 10.2) < 1e-9);
-	assert_true(spread.ln_low > 9.9 && spread.ln_low < 10);
-	assert_true(spread.ln_high > 10.4 && spread.ln_high < 10.5);
-	/* Of three to one, the mean is where the weights say. */
-	tried.items[1].steps.unlikely += 2 * HIERARCHY_TEMPER * log(3);
-	assert_true(fabs(mixed(&tried).ln_reach - 10.1) < 1e-9);
-}
-
-static void a_mixture_leaves_out_what_is_another_step(void **state)
-{
-	(void)state;
-	struct hypotheses tried = {.count = 0};
-	add_model(&tried, 10, -5);
-	add_model(&tried, 10 + 1.1 * HIERARCHY_ALIKE_LN, -5);
-	add_model(&tried, 10.1, -5);
-	tried.items[2].steps.items[0].translation = false;
-	struct hierarchy_spread spread = mixed(&tried);
-	assert_true(fabs(spread.ln_reach - 10) < 1e-9);
-	assert_true(fabs(spread.ln_low - 9.9) < 1e-3 && fabs(spread.ln_high - 10.1) < 1e-3);
-}
-
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_search_finds_what_explains_best),
 	cmocka_unit_test(the_odds_tell_the_kind),
@@ -324,7 +278,5 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_average_is_near_the_truth),
 	cmocka_unit_test(the_average_weighs_what_is_likely),
 	cmocka_unit_test(the_average_of_one_is_that_one),
-	cmocka_unit_test(a_mixture_lies_between_its_models),
-	cmocka_unit_test(a_mixture_leaves_out_what_is_another_step),
 };
 UNIT_GROUP();
