@@ -201,13 +201,22 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;
 }
 
-int group_spread(struct group *group, struct fathom_error *error)
+/* What each step may be moves what hits take, the others staying what they are. */
+void group_spread(struct group *group)
 {
-	for (size_t i = 0; i < group->steps.count; i++)
+	double hits[STEPS_MOST + 1];
+	size_t count = hierarchy_hits(&group->steps, hits), steps = group->steps.count;
+	for (size_t i = 0; i < steps; i++)
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
-	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
-				 error);
+	for (size_t k = 0; k < count; k++) {
+		struct hierarchy_sum sum = {hits[k], 0};
+		for (size_t i = 0; i < steps; i++) {
+			sum.value += group->spreads[i].hits[k].value - hits[k];
+			sum.deviation = hypot(sum.deviation, group->spreads[i].hits[k].deviation);
+		}
+		group->sums[k] = sum;
+	}
 }
 
 /* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have
