@@ -216,21 +216,11 @@ static double scattered_hits(struct sets *sets, double lines)
 	return hits + (more > 0 ? more * binomial_hits(sets, fewer + 1) : 0);
 }
 
-/* C. Others turn the cache over in a time T, whatever this curve does: a line is kept if it comes
- * again within T. On a fixed cycle that is up to where a lap takes T, which is x = 1; independent
- * accesses come again after an exponential time of mean x T. */
-static double co_tenants_hits(double x)
-{
-	return -expm1(-1 / x);
-}
-
 static double share_at(struct sets *sets, double x)
 {
 	double lines = sets->ways * x;
 	bool scattered =
 		sets->shape->scattered && (sets->shape->colors == 0 || sets->shape->colors > 1);
-	if (sets->shape->law == HIT_CO_TENANTS)
-		return co_tenants_hits(x);
 	if (!(lines < HIT_LINES_MOST)) /* a set of that many lines hits as little as none */
 		lines = HIT_LINES_MOST;
 	if (!scattered && x <= 1)

@@ -11,7 +11,6 @@ enum hit_law {
 	HIT_LAPS_LRU,        /* M: a new order each lap; LRU */
 	HIT_INDEPENDENT,     /* I: independent uniform accesses, any replacement */
 	HIT_SHARED_LINE,     /* K: a fixed cycle, several nodes in a line; LRU */
-	HIT_CO_TENANTS, /* C: independent accesses, and others fill the cache anew all the time */
 	HIT_LAW_COUNT
 };
 
@@ -34,7 +33,6 @@ struct hit_shape {
  *   T  (A-1)/n                           M  1 - (1 - A/n)(1 + 1/(n-A+1) + ... + 1/n)
  *   I  A/n                               K  1 - G(n-A+p) G(n) / (G(n-A) G(n+p)), p = (K-1)/K,
  *                                           G the gamma function
- *   C  1 - exp(-1/x) of all sets alike, x being over the longest cycle that is kept (hit_law.c)
  * In a cache of many ways, with x = n/A: R h = exp(-x (1-h)), M 1 - a + a ln a with a = 1 - 1/x,
  * K 1 - (1-1/x)^p. Derivations in hit_law.c. Even placement: all sets hold A x lines, or the
  * whole numbers next to it. Scattered: the mean over sets that hold n ~ Binomial(A x colors,

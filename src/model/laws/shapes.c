@@ -46,7 +46,6 @@ static const struct {
 	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true, false},
-	{HIT_CO_TENANTS, SHAPE_TENANTS, 16, 1, false, false, false},
 };
 #define COUNT (sizeof(table) / sizeof(*table))
 

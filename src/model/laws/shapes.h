@@ -14,7 +14,6 @@ enum shape_class {
 	SHAPE_RESISTANT, /* a fixed cycle under an insertion that resists thrashing */
 	SHAPE_SHARED,    /* a fixed cycle, several nodes in a line */
 	SHAPE_SOFT,      /* independent accesses; translation */
-	SHAPE_TENANTS,   /* independent accesses to a cache that others fill anew all the time */
 	SHAPE_CLASS_COUNT
 };
 

@@ -223,17 +223,15 @@ struct order {
 	unsigned classes;
 	enum shape_class translation;
 	double line_visits, shared_bytes;
-	bool ends_at_once;
 };
 #define ORDERS_MOST     3
 #define BEGINNINGS_MOST (2 * ORDERS_MOST)
 
 static size_t list_orders(const struct group *group, struct order orders[ORDERS_MOST])
 {
-	static const struct order unknown[ORDERS_MOST] = {
-		{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0, false},
-		{SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0, false},
-		{SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0, false}};
+	static const struct order unknown[ORDERS_MOST] = {{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0},
+							  {SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0},
+							  {SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0}};
 	const struct fathom_curve *curve = group_curve(group);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	size_t count = pattern == FATHOM_PATTERN_UNKNOWN ? ORDERS_MOST : 1;
@@ -249,12 +247,10 @@ static size_t list_orders(const struct group *group, struct order orders[ORDERS_
 	if (!is_guest(group))
 		return count;
 	/* A last cache that co-tenants fill keeps what is used again, and once more is used than it
-	 * keeps all of it goes; or it misses long before its size, as a TLB does. */
+	 * keeps all of it goes. */
 	orders[1] = orders[0];
 	orders[1].shared_bytes = MOST_UNSHARED_BYTES;
-	orders[2] = orders[1];
-	orders[1].ends_at_once = true;
-	return 3;
+	return 2;
 }
 
 /* A cache that is accessed independently has the shape of a TLB: a curve whose order is known to be
@@ -403,7 +399,6 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 					  .options = {order->classes, may_be_told(group, order)},
 					  .steps = group->start};
 		variant.problem.line_visits = order->line_visits;
-		variant.problem.ends_at_once = order->ends_at_once;
 		if (order->line_visits > 1)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);

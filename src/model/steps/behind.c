@@ -128,7 +128,7 @@ size_t behind_shape(const struct steps_problem *problem, enum steps_role role,
 					     : 1;
 	bool shared = problem->shared_bytes > 0 && exp(step->ln_reach) > problem->shared_bytes;
 	if (shared && visits > 1)
-		return shapes_first(problem->ends_at_once ? SHAPE_LRU : SHAPE_TENANTS);
+		return shapes_first(SHAPE_LRU);
 	return shapes_visited(step->shape, visits);
 }
 

@@ -80,7 +80,6 @@ struct steps_problem {
 	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
 				run: the more of a lap misses the longer it takes, and the more of
 				it others take; 0: none does */
-	bool ends_at_once;   /* of a curve that visits a line at irregular times, too */
 	double share_varies; /* standard deviation of ln of what others leave of a cache but the
 				first: of the last one co-tenants, of one before it the core's other
 				thread */
