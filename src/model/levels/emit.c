@@ -12,7 +12,6 @@
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
 #define ERROR_GAIN    1.5
-#define LEAST_ERROR   0.002
 #define UNSEEN_LN     0.26 /* ln 1.3 */
 
 int emit_level(struct emitter *emitter, struct fathom_level *level, struct fathom_error *error)
@@ -75,7 +74,7 @@ static double plateau_end(const struct emitter *emitter, size_t from)
  * accuracy bench says, and never less than the clock's own wander. */
 static double latency_error(double value, double spread, double scatter)
 {
-	return hypot(ERROR_GAIN * hypot(spread, scatter), LEAST_ERROR * value);
+	return hypot(ERROR_GAIN * hypot(spread, scatter), CURVE_DATA_LEAST_NOISE * value);
 }
 
 void emit_hit(const struct emitter *emitter, size_t count, double per_ns,

@@ -13,10 +13,8 @@
 #define PAST_THE_LAST  1.5 /* times a TLB: most of a cycle miss it */
 #define SURE_CLASS     0.95
 #define PAST_REACH     1.5
-#define MEMORY_NS      55.0 /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
-#define CACHE_NS       35.0 /* ... and few caches take longer */
-#define MEMORY_CYCLES  200.0
-#define CACHE_CYCLES   90.0
+#define MEMORY_NS      55.0  /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
+#define CACHE_NS       35.0  /* ... and few caches take longer */
 #define LEAST_SHOWN    0.005 /* share of lines that others take: rounds to 1 % */
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
@@ -269,15 +267,13 @@ enum fathom_replacement judge_replacement(const struct group *group, size_t whic
 
 enum judge_end judge_end(const struct judge_plateau *plateau)
 {
-	double memory = plateau->cycles ? MEMORY_CYCLES : MEMORY_NS;
-	double cache = plateau->cycles ? CACHE_CYCLES : CACHE_NS;
 	if (isfinite(plateau->ln_reach) && plateau->missed < STILL_RISING)
 		return JUDGE_END_RISING;
-	double value = plateau->value - plateau->translated +
-		       (1 - plateau->missed) * plateau->rise; /* of all misses */
-	if (value >= memory)
+	double ns = plateau->unit_ns * (plateau->value - plateau->translated +
+					(1 - plateau->missed) * plateau->rise); /* of all misses */
+	if (ns >= MEMORY_NS)
 		return JUDGE_END_MEMORY;
-	if (value < cache)
+	if (ns < CACHE_NS)
 		return JUDGE_END_CACHE;
 	bool far = plateau->ln_largest - plateau->ln_reach > FAR_LN;
 	bool memory_like = far && plateau->ln_largest > LARGE_LN && !plateau->left;

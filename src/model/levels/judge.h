@@ -52,7 +52,7 @@ enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END
 struct judge_plateau {
 	double value;      /* at the largest size */
 	double translated; /* part of it that translation takes */
-	bool cycles;       /* their unit */
+	double unit_ns;    /* of them */
 	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
 	double ln_largest; /* size */
 	double rise;       /* of this step */

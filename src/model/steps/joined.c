@@ -8,14 +8,12 @@
 
 #define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
 #define SETS_SHAPE_ERROR 0.02 /* where it is known which sets lines fall into */
-/* Of lines that lie one a page: tables are beside them, and no cache picks sets at random. */
-#define PAGED_REACH_ERROR 0.1
-#define PAGED_SHAPE_ERROR 0.1
-#define WALK_ERROR        0.1 /* of what walks miss: no replacement is ideal */
+/* Of lines that lie one a page (tables are beside them, and no cache picks sets at random), of what
+ * walks miss and of what others take: of each law's own share, a guess. */
+#define LAW_ERROR 0.1
 /* Of a TLB's rise in windows, more than visits of pages say: on a Zen 4 entering a page there takes
  * as long as 5 to 8 misses elsewhere, 0.08 to 0.12 of one an access instead of 0.016. */
 #define ENTERED_ERROR   0.08
-#define LEAK_ERROR      0.1  /* of what leaks: others come and go */
 #define PAGES_OVER      1.5  /* that a set too full has on average, over its ways */
 #define PAGES_OF_OTHERS 2.5  /* of such a set that miss, where replacement is not LRU */
 #define MOST_TOO_FULL   3.5  /* sets on average: hardly ever none */
@@ -107,7 +105,7 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 					      steps->items[which].ln_reach, curve->ln_size[k]);
 			linear->column[first + k] += walks.missed;
 			linear->slope[first + k] += walks.slope;
-			linear->moved[first + k] += WALK_ERROR * walks.missed;
+			linear->moved[first + k] += LAW_ERROR * walks.missed;
 		}
 	}
 }
@@ -125,7 +123,7 @@ static void fill_leak(struct joined *joined, size_t row, double leaked)
 {
 	size_t place = joined->leak_of * joined->linear.rows + row;
 	joined->linear.column[place] = leaked;
-	joined->linear.moved[place] = LEAK_ERROR * leaked;
+	joined->linear.moved[place] = LAW_ERROR * leaked;
 }
 
 /* Where few pages lie at random, most placements may have no set of a cache with more lines than it
@@ -177,7 +175,7 @@ static struct law_errors law_errors(const struct steps_problem *problem,
 					   problem->shape_error};
 	if (cache == 0 && paged->first)
 		return (struct law_errors){problem->reach_error, SETS_SHAPE_ERROR};
-	return (struct law_errors){PAGED_REACH_ERROR, PAGED_SHAPE_ERROR};
+	return (struct law_errors){LAW_ERROR, LAW_ERROR};
 }
 
 static void fill_caches(const struct steps_problem *problem, const struct steps *steps,

@@ -5,11 +5,11 @@
 
 #include "base/error.h"
 #include "base/stats.h"
+#include "model/curve_data.h"
 #include "model/laws/hit_law.h"
 
-#define USUAL_NOISE    0.01  /* of a latency with no interval */
-#define LEAST_NOISE    0.002 /* of one with an interval: the clock's own wander */
-#define FEWEST_WAYS    8     /* few ways spread a cliff the most */
+#define USUAL_NOISE    0.01 /* of a latency with no interval */
+#define FEWEST_WAYS    8    /* few ways spread a cliff the most */
 #define CLIFF_LN       0.15 /* of its place: between two sizes, and page tables take an eighth more */
 #define FIRST_SHARE    0.2 /* of the first cache, where that is known */
 #define FIRST_WAYS     10  /* 8 and 12 differ little */
@@ -51,7 +51,8 @@ double page_pairs_error(const struct fathom_point *first, const struct fathom_po
 {
 	double both_ns = hypot(first->latency_ns, second->latency_ns);
 	double error_ns = (pair->high_ns - pair->low_ns) / (2 * STATS_NORMAL_95);
-	return isfinite(error_ns) ? fmax(error_ns, LEAST_NOISE * both_ns) : USUAL_NOISE * both_ns;
+	return isfinite(error_ns) ? fmax(error_ns, CURVE_DATA_LEAST_NOISE * both_ns)
+				  : USUAL_NOISE * both_ns;
 }
 
 const struct fathom_point *page_pairs_of_size(const struct fathom_curve *curve, uint64_t size_bytes)
