@@ -7,26 +7,25 @@
 #include "base/error.h"
 #include "base/stats.h"
 
-#define MOST_POINTS       400
-#define MOST_NOISE        0.03
-#define FEW_POINTS        12
-#define FEW_NOISE         0.005
-#define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
-#define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
-#define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
-#define OUTLYING          2e-3
-#define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
-#define SPARSE_AN_OCTAVE  3    /* fewer points than that */
-#define START_REACH_ERROR 0.05
-#define WIDE_SHARE        0.1  /* of the value */
-#define LEAST_ERROR       1e-6 /* of a value of 0 */
-#define MANY_PLACEMENTS   3    /* their spread is in the interval */
-#define PLACEMENT_SHARE   0.2  /* of what placements do, left to add */
-#define UNKNOWN_LUCK      0.3
-#define MANY_VISITS       6
-#define POOLED            3   /* neighbours to either side */
-#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define MOST_POINTS      400
+#define MOST_NOISE       0.03
+#define FEW_POINTS       12
+#define FEW_NOISE        0.005
+#define QUIET_SHARE      0.3   /* of the points lie in plateaus, on any curve worth the name */
+#define QUIET_NORMAL     0.385 /* that quantile of the absolute value of a normal deviate */
+#define SECOND_NORMAL    1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define OUTLYING         2e-3
+#define SPARSE_OUTLYING  1e-6 /* where each step has but a few points, none is given up */
+#define SPARSE_AN_OCTAVE 3    /* fewer points than that */
+#define WIDE_SHARE       0.1  /* of the value */
+#define LEAST_ERROR      1e-6 /* of a value of 0 */
+#define MANY_PLACEMENTS  3    /* their spread is in the interval */
+#define PLACEMENT_SHARE  0.2  /* of what placements do, left to add */
+#define UNKNOWN_LUCK     0.3
+#define MANY_VISITS      6
+#define POOLED           3   /* neighbours to either side */
+#define INTERVAL_ERRORS  5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR    0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
 	double ln_size, value, error, placement_share;
@@ -246,13 +245,12 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(12 * count + 1, sizeof(double));
+	data->ln_size = calloc(11 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
 	data->error = data->value + count;
-	data->start_error = data->error + count;
-	data->outlying = data->start_error + count;
+	data->outlying = data->error + count;
 	data->least_error = data->outlying + count;
 	data->placement_share = data->least_error + count;
 	data->placed_bytes = data->placement_share + count;
@@ -306,29 +304,6 @@ static bool is_sparse(const struct curve_data *data)
 	return (double)data->count < SPARSE_AN_OCTAVE * octaves;
 }
 
-/* The lesser of the slopes to either side: that of the greater is a cliff's edge. */
-static double slope_at(const struct curve_data *data, size_t i)
-{
-	double least = INFINITY;
-	for (size_t a = i ? i - 1 : 0; a <= i && a + 1 < data->count; a++)
-		least = fmin(least, fabs(data->value[a + 1] - data->value[a]) /
-					    (data->ln_size[a + 1] - data->ln_size[a]));
-	return isfinite(least) ? least : 0;
-}
-
-/* Latency does not fall with size: by how much a value is above both of the next two, or below both
- * before. */
-static double oddity_at(const struct curve_data *data, size_t i)
-{
-	const double *value = data->value;
-	double odd = 0;
-	if (i + 2 < data->count)
-		odd = fmax(odd, value[i] - fmax(value[i + 1], value[i + 2]));
-	if (i >= 2)
-		odd = fmax(odd, fmin(value[i - 1], value[i - 2]) - value[i]);
-	return odd;
-}
-
 static bool is_core(const struct curve_data *data, size_t i)
 {
 	return data->ln_size[i] < data->ln_core && isfinite(data->core[i]);
@@ -340,9 +315,6 @@ void curve_data_set_noise(struct curve_data *data, double noise)
 	for (size_t i = 0; i < data->count; i++) {
 		double least = data->least_error[i] * (is_core(data, i) ? data->core_share[i] : 1);
 		data->error[i] = fmax(least, noise * data->value[i]);
-		double odd = oddity_at(data, i);
-		data->start_error[i] =
-			hypot(data->error[i] + odd, START_REACH_ERROR * slope_at(data, i));
 		data->outlying[i] = usual;
 	}
 }

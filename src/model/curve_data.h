@@ -15,7 +15,6 @@ struct curve_data {
 	double *core;            /* the value in cycles; NAN: not known */
 	double *core_share;      /* of the least error, that is left in cycles */
 	double *error;           /* standard deviation, > 0 */
-	double *start_error;     /* ... and more where the value is odd beside its neighbours */
 	double *outlying;        /* as of struct steps_curve */
 	double *least_error;     /* of it: the value's own interval, or its last digit */
 	double *placement_share; /* as of struct steps_curve */

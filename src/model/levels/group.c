@@ -195,7 +195,6 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.outlying = group->data[at].outlying,
 		.placement_share = group->data[at].placement_share,
 		.placed_bytes = group->data[at].placed_bytes,
-		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;

@@ -243,7 +243,6 @@ static void fill_curve(const struct steps_problem *problem, const struct steps *
 	size_t row = joined->first_row[i], bytes = curve->count * sizeof(double);
 	memcpy(linear->value + row, curve->value, bytes);
 	memcpy(linear->error + row, curve->error, bytes);
-	memcpy(linear->start + row, curve->start_error, bytes);
 	for (size_t k = 0; k < curve->count; k++) {
 		linear->outlying[row + k] = problem->outlying * curve->outlying[k];
 		linear->column[joined->base_of[i] * linear->rows + row + k] = 1;

@@ -29,15 +29,15 @@ typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(size
 
 size_t linear_scratch_count(size_t rows)
 {
-	return DOUBLES_OF_NORMAL + rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ZERO);
+	return DOUBLES_OF_NORMAL + rows * (3 * LINEAR_COLUMNS + 7 + DOUBLES_OF_ZERO);
 }
 
 void linear_place(struct linear *linear, double *scratch)
 {
 	size_t rows = linear->rows, places = rows * linear->columns;
-	double **arrays[] = {&linear->value,    &linear->error,    &linear->start,
-			     &linear->outlying, &linear->variance, &linear->weight,
-			     &linear->residual, &linear->spare};
+	double **arrays[] = {&linear->value,    &linear->error,  &linear->outlying,
+			     &linear->variance, &linear->weight, &linear->residual,
+			     &linear->spare};
 	linear->normal = (struct linear_normal *)(void *)scratch;
 	scratch += DOUBLES_OF_NORMAL;
 	linear->column = scratch;
@@ -182,7 +182,7 @@ static void weigh_first(struct linear *linear)
 {
 	for (size_t i = 0; i < linear->rows; i++)
 		linear->weight[i] =
-			1 / ((1 + linear->outlying[i]) * linear->start[i] * linear->start[i]);
+			1 / ((1 + linear->outlying[i]) * linear->error[i] * linear->error[i]);
 }
 
 /* What the solution leaves of the values, and the variance of that. */

@@ -25,7 +25,6 @@ struct linear {
 	double *slope;    /* columns x rows: what it gains where its ln reach falls by 1 */
 	double *value;    /* rows */
 	double *error;    /* standard deviation of each value, > 0 */
-	double *start;    /* the same before any solution is there */
 	double *outlying; /* density of errors that can be anything, that of no error being 1 */
 	double *variance; /* of the row, with what the columns have */
 	double *weight;

@@ -42,7 +42,6 @@ struct steps_curve {
 	const double *error; /* standard deviation of each value, > 0 */
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
-	const double *start_error; /* the same before any model is there: more for what looks odd */
 	/* How much of the spread between placements (shape_value) is left in the value; NULL:
 	 * none. */
 	const double *placement_share;

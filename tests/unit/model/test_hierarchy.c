@@ -40,13 +40,14 @@ static void fill(struct fixture *fixture, size_t which, enum steps_role role, si
 {
 	struct curve *curve = which ? &fixture->control : &fixture->main;
 	double first = which ? log(131072) : log(4096);
-	fixture->curves[which] = (struct steps_curve){.role = role,
-						      .count = count,
-						      .ln_size = curve->ln_size,
-						      .value = curve->value,
-						      .error = curve->error,
-						      .outlying = curve->outlying,
-						      .start_error = curve->error};
+	fixture->curves[which] = (struct steps_curve){
+		.role = role,
+		.count = count,
+		.ln_size = curve->ln_size,
+		.value = curve->value,
+		.error = curve->error,
+		.outlying = curve->outlying,
+	};
 	for (size_t i = 0; i < count; i++) {
 		curve->ln_size[i] = first + (double)i * M_LN2 / per_octave;
 		curve->outlying[i] = 2e-3;

@@ -33,7 +33,6 @@ static void prepare(struct fixture *fixture)
 		.value = fixture->value,
 		.error = fixture->error,
 		.outlying = fixture->outlying,
-		.start_error = fixture->error,
 	};
 	fixture->problem = (struct steps_problem){
 		.shapes = fixture->shapes,
