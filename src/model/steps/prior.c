@@ -69,15 +69,12 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 #define END_IN_CACHE_LN                                                                            \
 	4.0                /* a curve that ends in a cache does at 1 to 55 ns: ln of that range    \
 			    */
-#define TABLES_COST    4.0 /* of tables that leave a cache, of which most is in the model */
 #define OVER_HIT_LN    0.6 /* a walk seldom takes longer than the access that it is for */
 #define OVER_MAIN_LN   0.3 /* windows help, and add nothing, ... */
 #define LEAST_WINDOWED 0.2 /* ... and seldom hide more than the rest of what memory takes */
 #define UNDER_MAIN_LN  0.7
 #define BOTH_LN        0.1  /* a miss of both hides little of the other, or adds little */
 #define LEAST_ADDED    1e-3 /* share of what is before: less is nothing */
-#define MOST_LEAK      0.5  /* of the last cache's lines in a lap of its size: seldom more */
-#define LEAK_COST      10.0
 
 #define REPORTED_LN 0.12 /* a cache has the size that the OS says to within so much */
 
@@ -291,9 +288,7 @@ static void add_translation(const struct steps_problem *problem, const struct st
 	add(account, entries == FIRST_ENTRIES ? FIRST_PENALTY : SECOND_PENALTY,
 	    log(share_added(step->rise[0], steps->base[0] + problem->hidden_base)));
 	add_other(account, "it takes longer than the access", over * over);
-	if (entries == TABLE_PAGES)
-		add_other(account, "page tables that leave a cache", TABLES_COST);
-	else
+	if (entries != TABLE_PAGES)
 		add_other(account, "replacement policy of a TLB", shapes_price(step->shape, true));
 }
 
@@ -390,13 +385,6 @@ static double cost_of_both(const struct steps_problem *problem, const struct ste
 	return cost;
 }
 
-/* The last cache's rise is what a line costs that others took. */
-static double cost_of_leak(const struct steps *steps, const struct step *last)
-{
-	double most = fmin(steps->leak, MOST_LEAK * fmax(1e-9, last->rise[0]));
-	return steps->leak > 0 ? LEAK_COST * log(steps->leak / most) : 0;
-}
-
 static void add_step(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		     struct account *account)
 {
@@ -409,10 +397,8 @@ static void add_step(const struct steps_problem *problem, const struct steps *st
 	if (!step->translation && prior_is_first_cache(steps, which))
 		add_other(account, "it costs another time where TLBs miss, too",
 			  cost_of_both(problem, step));
-	if (!prior_is_last_cache(steps, which))
-		return;
-	add_other(account, "windows show more of it", cost_of_windows(problem, step));
-	add_other(account, "co-tenants evict much", cost_of_leak(steps, step));
+	if (prior_is_last_cache(steps, which))
+		add_other(account, "windows show more of it", cost_of_windows(problem, step));
 }
 
 static void add_all(const struct steps_problem *problem, const struct steps *steps,
