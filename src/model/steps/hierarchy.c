@@ -5,13 +5,12 @@
 
 #include "model/steps/search.h"
 
-#define GRID_STEP      0.1155 /* of ln size between candidates: six an octave */
-#define PLACES         5      /* for one more step */
-#define PLACES_APART   0.5    /* ln */
-#define CANDIDATES     800    /* places times kinds */
-#define REFINED_MOST   4
-#define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
-#define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
+#define GRID_STEP    0.1155 /* of ln size between candidates: six an octave */
+#define PLACES       5      /* for one more step */
+#define PLACES_APART 0.5    /* ln */
+#define CANDIDATES   800    /* places times kinds */
+#define REFINED_MOST 4
+#define NEAR         8.0 /* cost over the best: dearer ones are not opened, ... */
 #define WORTH_OF_CHAINS                                                                            \
 	100.0 /* of chains alone: their errors are of 0.3 %, so a cache whose TLB is not found yet \
 		 costs as much as that over the best */
@@ -190,7 +189,7 @@ static bool has_chains(const struct steps_problem *problem)
 static double worth_refining(const struct search *search)
 {
 	bool alone = has_chains(search->problem) && !search->options->polish;
-	return alone ? WORTH_OF_CHAINS : WORTH_REFINING;
+	return alone ? WORTH_OF_CHAINS : HIERARCHY_NEAR_COST;
 }
 
 /* Steps that were changed at a size: settled, and where that is worth it the shapes next to it are

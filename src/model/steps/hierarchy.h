@@ -21,6 +21,10 @@ struct hierarchy_options {
  */
 #define HIERARCHY_TEMPER 1.4
 
+/* Cost over the best from which on nothing is looked at more closely: settled, refined, or weighed
+ * against it. As a share of the weights 2e-4, tempered. */
+#define HIERARCHY_NEAR_COST 24.0
+
 /* Hierarchies that were tried, solved, the cheapest first; no two alike. */
 #define HYPOTHESES_MOST 32
 struct hypotheses {

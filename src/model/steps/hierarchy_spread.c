@@ -10,7 +10,6 @@
  * moved no end of an interval by more than 3 %. */
 #define COARSE    18
 #define FINE      24
-#define BELIEVED  24.0 /* cost over the best that is not worth a second look */
 #define NO_WEIGHT 80.0 /* cost over the best of which nothing is left in a sum */
 #define TAIL      0.025
 
@@ -57,14 +56,16 @@ static void look(struct scan *scan)
 	size_t kept = 0;
 	for (size_t k = 0; k < scan->kind_count; k++)
 		for (size_t i = 0; i < scan->places; i++) {
-			costs[k][i] = solve_at(scan, k, place_of(scan, i), best + BELIEVED).cost;
+			costs[k][i] =
+				solve_at(scan, k, place_of(scan, i), best + HIERARCHY_NEAR_COST)
+					.cost;
 			best = fmin(best, costs[k][i]);
 		}
 	double wide = (scan->high - scan->low) / (double)scan->places;
 	for (size_t k = 0; k < scan->kind_count; k++) {
 		bool believed = is_as_found(scan, &scan->kinds[k]);
 		for (size_t i = 0; i < scan->places; i++) {
-			if (costs[k][i] > best + BELIEVED)
+			if (costs[k][i] > best + HIERARCHY_NEAR_COST)
 				continue;
 			believed = true;
 			low = fmin(low, place_of(scan, i) - wide);

@@ -7,10 +7,8 @@
 #include "model/steps/behind.h"
 #include "model/steps/prior.h"
 
-#define LARGEST_LN     20.1 /* ln 512 MiB: no core has a larger cache */
-#define FEW_ENTRIES_LN 2.4  /* ln 11 */
-#define WALK_APART     0.30
-#define WORTH_SETTLING 20.0 /* cost over the best */
+#define LARGEST_LN 20.1 /* ln 512 MiB: no core has a larger cache */
+#define WALK_APART 0.30
 /* Shapes of a step, the cheapest. Of eleven surveys no model became less likely by more than 1, in
  * ln of the evidence, than where all shapes were settled. */
 #define SETTLED 3
@@ -23,7 +21,8 @@ bool search_is_over(const struct search *search)
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
 {
-	if (step->translation && step->ln_reach < search->problem->ln_page + FEW_ENTRIES_LN)
+	if (step->translation &&
+	    step->ln_reach < search->problem->ln_page + log(TLB_FEWEST_ENTRIES))
 		return true;
 	if (!step->translation && step->ln_reach > LARGEST_LN && !search->problem->flat_prior)
 		return true;
@@ -89,7 +88,7 @@ static void settle_better(const struct search *search, const struct steps *trial
 			  struct steps *best)
 {
 	struct steps settled = *trial;
-	if (!isfinite(trial->cost) || trial->cost > best->cost + WORTH_SETTLING)
+	if (!isfinite(trial->cost) || trial->cost > best->cost + HIERARCHY_NEAR_COST)
 		return;
 	settle_below(search, best->cost, &settled);
 	if (settled.cost < best->cost)
@@ -104,7 +103,7 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 		trial.items[which].ln_reach += offsets[i];
 		if (search_is_crowded(search, &trial, &trial.items[which]))
 			continue;
-		steps_solve_below(search->problem, best.cost + WORTH_SETTLING, &trial);
+		steps_solve_below(search->problem, best.cost + HIERARCHY_NEAR_COST, &trial);
 		settle_better(search, &trial, &best);
 	}
 	*steps = best;
@@ -152,7 +151,7 @@ static void try_shape(const struct search *search, const struct steps *steps, si
 		      size_t shape, bool translation, double limit, struct trials *trials)
 {
 	struct step like = search_reshaped(search, &steps->items[which], shape, translation);
-	struct steps near = {.cost = limit + WORTH_SETTLING};
+	struct steps near = {.cost = limit + HIERARCHY_NEAR_COST};
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which] = like;
