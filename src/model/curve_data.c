@@ -17,33 +17,22 @@
 #define OUTLYING         2e-3
 #define SPARSE_OUTLYING  1e-6 /* where each step has but a few points, none is given up */
 #define SPARSE_AN_OCTAVE 3    /* fewer points than that */
-#define WIDE_SHARE       0.1  /* of the value */
-#define LEAST_ERROR      1e-6 /* of a value of 0 */
-#define MANY_PLACEMENTS  3    /* their spread is in the interval */
-#define PLACEMENT_SHARE  0.2  /* of what placements do, left to add */
-#define UNKNOWN_LUCK     0.3
-#define MANY_VISITS      6
-#define POOLED           3   /* neighbours to either side */
-#define INTERVAL_ERRORS  5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR    0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+/* Of the sizes of steps, before any is known: a twentieth, as a guess. */
+#define START_REACH_ERROR 0.05
+#define WIDE_SHARE        0.1  /* of the value */
+#define LEAST_ERROR       1e-6 /* of a value of 0 */
+#define MANY_VISITS       6
+#define POOLED            3   /* neighbours to either side */
+#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
-	double ln_size, value, error, placement_share;
+	double ln_size, value, error;
 	double per_ns;     /* of the core clock; NAN: not known */
 	double core;       /* the value in cycles; NAN: not known */
 	double core_share; /* of the error, that is left in cycles */
 	double visits;     /* independent measurements behind the value; 0: not known */
-	double placements; /* of pages; INFINITY: not known, perhaps of very many */
 };
-
-/* The interval of a point tells what the places of pages do where its blocks had several. */
-static double placement_share_of(const struct fathom_point *point)
-{
-	size_t placements = point->placements;
-	if (placements == 0)
-		return UNKNOWN_LUCK;
-	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : PLACEMENT_SHARE;
-}
 
 /* Blocks that were taken one after the other share what disturbed them: what the mean of their
  * visits errs by, from the spread of these. NAN: of one visit. */
@@ -76,11 +65,9 @@ static struct sample sample_in(const struct fathom_point *point, bool cycles)
 	struct sample sample = {
 		.ln_size = log((double)point->spec.size_bytes),
 		.value = value,
-		.placement_share = placement_share_of(point),
 		.per_ns = cycles ? NAN : point->latency_cycles / point->latency_ns,
 		.core = NAN,
 		.core_share = 1,
-		.placements = point->placements ? (double)point->placements : INFINITY,
 	};
 	if (point->block_count && point->placements && point->placements <= point->block_count) {
 		double error = error_of_visits(point) / point->latency_ns;
@@ -245,16 +232,15 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(11 * count + 1, sizeof(double));
+	data->ln_size = calloc(10 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
 	data->error = data->value + count;
-	data->outlying = data->error + count;
+	data->start_error = data->error + count;
+	data->outlying = data->start_error + count;
 	data->least_error = data->outlying + count;
-	data->placement_share = data->least_error + count;
-	data->placed_bytes = data->placement_share + count;
-	data->given = data->placed_bytes + count;
+	data->given = data->least_error + count;
 	data->per_ns = data->given + count;
 	data->core = data->per_ns + count;
 	data->core_share = data->core + count;
@@ -288,8 +274,6 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 		data->per_ns[i] = samples[i].per_ns;
 		data->core[i] = samples[i].core;
 		data->core_share[i] = samples[i].core_share;
-		data->placement_share[i] = samples[i].placement_share;
-		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
 		data->measured |= samples[i].error > 0;
 	}
@@ -304,6 +288,16 @@ static bool is_sparse(const struct curve_data *data)
 	return (double)data->count < SPARSE_AN_OCTAVE * octaves;
 }
 
+/* The lesser of the slopes to either side: that of the greater is a cliff's edge. */
+static double slope_at(const struct curve_data *data, size_t i)
+{
+	double least = INFINITY;
+	for (size_t a = i ? i - 1 : 0; a <= i && a + 1 < data->count; a++)
+		least = fmin(least, fabs(data->value[a + 1] - data->value[a]) /
+					    (data->ln_size[a + 1] - data->ln_size[a]));
+	return isfinite(least) ? least : 0;
+}
+
 static bool is_core(const struct curve_data *data, size_t i)
 {
 	return data->ln_size[i] < data->ln_core && isfinite(data->core[i]);
@@ -315,6 +309,7 @@ void curve_data_set_noise(struct curve_data *data, double noise)
 	for (size_t i = 0; i < data->count; i++) {
 		double least = data->least_error[i] * (is_core(data, i) ? data->core_share[i] : 1);
 		data->error[i] = fmax(least, noise * data->value[i]);
+		data->start_error[i] = hypot(data->error[i], START_REACH_ERROR * slope_at(data, i));
 		data->outlying[i] = usual;
 	}
 }

@@ -8,21 +8,20 @@
 
 struct curve_data {
 	size_t count;
-	double *ln_size;         /* of bytes, ascending */
-	double *value;           /* in ns, or in cycles */
-	double *given;           /* the same as it was measured, whatever the clock was */
-	double *per_ns;          /* cycles, while it was measured; NAN: not known */
-	double *core;            /* the value in cycles; NAN: not known */
-	double *core_share;      /* of the least error, that is left in cycles */
-	double *error;           /* standard deviation, > 0 */
-	double *outlying;        /* as of struct steps_curve */
-	double *least_error;     /* of it: the value's own interval, or its last digit */
-	double *placement_share; /* as of struct steps_curve */
-	double *placed_bytes;    /* the same */
-	double ln_core;          /* sizes below are of core cycles */
-	double scatter;          /* share of the value by which neighbours differ, cliffs and all */
-	bool measured;           /* the values came with intervals */
-	bool cycles;             /* the unit */
+	double *ln_size;     /* of bytes, ascending */
+	double *value;       /* in ns, or in cycles */
+	double *given;       /* the same as it was measured, whatever the clock was */
+	double *per_ns;      /* cycles, while it was measured; NAN: not known */
+	double *core;        /* the value in cycles; NAN: not known */
+	double *core_share;  /* of the least error, that is left in cycles */
+	double *error;       /* standard deviation, > 0 */
+	double *start_error; /* more where the curve is steep, as of struct steps_curve */
+	double *outlying;    /* as of struct steps_curve */
+	double *least_error; /* of it: the value's own interval, or its last digit */
+	double ln_core;      /* sizes below are of core cycles */
+	double scatter;      /* share of the value by which neighbours differ, cliffs and all */
+	bool measured;       /* the values came with intervals */
+	bool cycles;         /* the unit */
 };
 
 /* Sizes without a value (or below 0, or 0 where 0 means nothing) are left out; of a size that comes

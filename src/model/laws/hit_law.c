@@ -242,27 +242,3 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
 	for (size_t i = 0; i < count; i++)
 		shares[i] = share_at(&sets, x[i]);
 }
-
-static double placement_sd_at(struct sets *sets, double x)
-{
-	double mean = fmin(sets->ways * x, HIT_LINES_MOST);
-	struct poisson poisson = poisson_of(mean);
-	double weight = poisson.weight, missed = 0, square = 0, product = 0;
-	for (double lines = poisson.first; lines <= poisson.last; lines++) {
-		double each = lines * (1 - set_hits(sets, lines));
-		missed += weight * each;
-		square += weight * each * each;
-		product += weight * each * (lines - mean);
-		weight *= mean / (lines + 1);
-	}
-	double variance = square - missed * missed - product * product / mean;
-	return sqrt(fmax(0, variance)) / mean;
-}
-
-void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count, double *known,
-		       double *placement_sds)
-{
-	struct sets sets = sets_of(shape, known);
-	for (size_t i = 0; i < count; i++)
-		placement_sds[i] = placement_sd_at(&sets, x[i]);
-}

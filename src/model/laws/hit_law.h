@@ -46,10 +46,3 @@ double hit_share(const struct hit_shape *shape, double x);
 #define HIT_SETS_KNOWN 2048
 void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *known,
 		double *shares);
-
-/* How far the share of one placement of scattered pages is from the mean of all: its standard
- * deviation times the root of the colors, which are many. With m(n) lines missed of a set of n ~
- * Poisson(a), a = A x, it is sqrt(Var m - Cov(m, n)^2 / a) / a, as the sets' lines add up to what
- * the cycle has. */
-void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count, double *known,
-		       double *placement_sds);

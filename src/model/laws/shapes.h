@@ -24,10 +24,8 @@ enum shape_class {
 #define SHAPE_SOFT_CLASSES (SHAPE_CLASS_BIT(SHAPE_SHARED) | SHAPE_CLASS_BIT(SHAPE_SOFT))
 
 struct shape_value {
-	double missed;       /* share of the accesses, 0..1 */
-	double slope;        /* of `missed` by the logarithm of the size */
-	double placement_sd; /* standard deviation of `missed` from one placement of scattered pages
-			to another, were there one color: that of C is 1 / sqrt(C) of it */
+	double missed; /* share of the accesses, 0..1 */
+	double slope;  /* of `missed` by the logarithm of the size */
 };
 
 /* From a sixteenth of the reach to 64 times: below nothing is missed, above hits fall as 1/x. */
@@ -36,9 +34,7 @@ struct shape_value {
 #define SHAPES_PLACES  832 /* evenly apart */
 
 struct shape_table {
-	struct {
-		double missed, placement_sd;
-	} at[SHAPES_PLACES + 1];
+	double missed[SHAPES_PLACES + 1];
 	double ln_half;
 };
 
@@ -81,17 +77,14 @@ static inline struct shape_value shapes_at(const struct shapes *shapes, size_t t
 	const struct shape_table *table = &shapes->tables[table_index];
 	double place = (ln_ratio - SHAPES_LN_LOW) * places_a_ln;
 	if (place <= 0)
-		return (struct shape_value){0, 0, 0};
+		return (struct shape_value){0, 0};
 	if (place >= SHAPES_PLACES) {
-		double hit = 1 - table->at[SHAPES_PLACES].missed;
+		double hit = 1 - table->missed[SHAPES_PLACES];
 		hit *= hit > 0 ? exp(SHAPES_LN_HIGH - ln_ratio) : 0;
-		return (struct shape_value){1 - hit, hit, 0};
+		return (struct shape_value){1 - hit, hit};
 	}
 	size_t i = (size_t)place;
 	double share = place - (double)i;
-	double rise = table->at[i + 1].missed - table->at[i].missed;
-	double placement_sd = table->at[i].placement_sd +
-			      share * (table->at[i + 1].placement_sd - table->at[i].placement_sd);
-	return (struct shape_value){table->at[i].missed + share * rise, rise * places_a_ln,
-				    placement_sd};
+	double rise = table->missed[i + 1] - table->missed[i];
+	return (struct shape_value){table->missed[i] + share * rise, rise * places_a_ln};
 }

@@ -10,7 +10,7 @@
 #include "model/levels/group_search.h"
 
 #define REACH_ERROR           0.004
-#define FOREIGN_REACH_ERROR   0.016 /* what order and which memory is not known */
+#define FOREIGN_REACH_ERROR   0.03 /* what order and which memory is not known */
 #define SHAPE_ERROR           0.003
 #define FOREIGN_SHAPE_ERROR   0.006
 #define FOREIGN_PLATEAU_ERROR 0.02
@@ -155,7 +155,6 @@ static int set_paged(struct group *group, const struct fathom_curve *curve,
 	uint64_t line_bytes = group->result->curves[packed].points[0].spec.node_bytes;
 	uint64_t slots = line_bytes ? page_bytes / line_bytes : 0;
 	const struct fathom_machine *machine = group->result->machine;
-	made->placement_share = NULL;
 	made->paged.ln_line = slots ? -log((double)slots) : 0;
 	made->paged.table_lines = (machine && machine->hypervisor ? 2 : 1) * ENTRY_BYTES /
 				  (double)(line_bytes ? line_bytes : 1);
@@ -193,8 +192,7 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.value = group->data[at].value,
 		.error = group->data[at].error,
 		.outlying = group->data[at].outlying,
-		.placement_share = group->data[at].placement_share,
-		.placed_bytes = group->data[at].placed_bytes,
+		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;

@@ -17,7 +17,7 @@ static struct shape_value missed_in_sets(const double *first, double ways)
 	size_t fewer = (size_t)ways;
 	double share = ways - (double)fewer;
 	double less = first[fewer - 1], more = first[fewer];
-	return (struct shape_value){less + share * (more - less), ways * (less - more), 0};
+	return (struct shape_value){less + share * (more - less), ways * (less - more)};
 }
 
 /* A mean over sizes that vary: Gauss and Hermite's quadrature of five nodes. */
@@ -25,13 +25,12 @@ static struct shape_value missed_at_any_size(const struct behind *behind, size_t
 {
 	static const double nodes[] = {-2.8570, -1.3556, 0, 1.3556, 2.8570};
 	static const double weights[] = {0.01126, 0.22208, 0.53333, 0.22208, 0.01126};
-	struct shape_value sum = {0, 0, 0};
+	struct shape_value sum = {0, 0};
 	for (size_t n = 0; n < sizeof(nodes) / sizeof(*nodes); n++) {
 		struct shape_value at = shapes_at(behind->shapes, behind->table[i],
 						  ln_ratio + nodes[n] * behind->varies);
 		sum.missed += weights[n] * at.missed;
 		sum.slope += weights[n] * at.slope;
-		sum.placement_sd += weights[n] * at.placement_sd;
 	}
 	return sum;
 }
@@ -64,7 +63,7 @@ void behind_miss_ratios(const struct behind *behind, size_t count, double ln_siz
 	double before = 1, ln_asked = ln_size;
 	for (size_t i = 0; i < count; i++) {
 		if (ln_size - behind->ln_own[i] <= SHAPES_LN_LOW) {
-			values[i] = (struct shape_value){0, 0, 0};
+			values[i] = (struct shape_value){0, 0};
 			continue;
 		}
 		double steeper = 1, ln_lines = ln_asked;
@@ -77,8 +76,7 @@ void behind_miss_ratios(const struct behind *behind, size_t count, double ln_siz
 		}
 		struct shape_value at =
 			missed_in_cache(behind, i, ln_lines + (i > 0 ? behind->ln_tables : 0));
-		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper,
-						 before * at.placement_sd};
+		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper};
 		if (!behind->cycle || values[i].missed > ALL_MISSED)
 			continue;
 		before = values[i].missed;
@@ -155,7 +153,7 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 						     exp(step->ln_reach) - behind->held[i]));
 		}
 		double way_pages = steps_way_pages(problem, shape, behind->ln_own[i]);
-		behind->way_pages[i] = way_pages;
+		behind->scattered[i] = way_pages > 1;
 		if (behind->held[i] > 0)
 			way_pages = fmax(1, way_pages) * exp(step->ln_reach - behind->ln_own[i]);
 		behind->table[i] = shapes_table(shape, way_pages);

@@ -42,11 +42,8 @@ struct steps_curve {
 	const double *error; /* standard deviation of each value, > 0 */
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
-	/* How much of the spread between placements (shape_value) is left in the value; NULL:
-	 * none. */
-	const double *placement_share;
-	const double *placed_bytes; /* of all placements that a value is of; set where that is */
-	struct steps_paged paged;   /* of that role */
+	const double *start_error; /* the same as `error` before any model is there */
+	struct steps_paged paged;  /* of that role */
 };
 
 struct step {

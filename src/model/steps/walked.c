@@ -33,11 +33,11 @@ struct shape_value walked_missed(const struct steps_problem *problem, const stru
 {
 	double kept = exp(ln_reach - ln_size) / problem->table_share;
 	if (role == STEPS_CONTROL || kept > WALKED_MOST_KEPT)
-		return (struct shape_value){0, 0, 0};
+		return (struct shape_value){0, 0};
 	size_t table = walked_table(problem, tlb, role);
 	double missed =
 		exp(-kept) * shapes_at(problem->shapes, table, ln_size - tlb->ln_reach).missed;
-	return (struct shape_value){missed, kept * missed, 0};
+	return (struct shape_value){missed, kept * missed};
 }
 
 size_t walked_from(const struct steps_problem *problem)

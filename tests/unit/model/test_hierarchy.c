@@ -46,6 +46,7 @@ static void fill(struct fixture *fixture, size_t which, enum steps_role role, si
 		.ln_size = curve->ln_size,
 		.value = curve->value,
 		.error = curve->error,
+		.start_error = curve->error,
 		.outlying = curve->outlying,
 	};
 	for (size_t i = 0; i < count; i++) {

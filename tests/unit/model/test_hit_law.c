@@ -237,27 +237,6 @@ static void several_nodes_in_a_line_soften_the_cliff(void **state)
 	}
 }
 
-/* Of 64 colors a few are too full, or none is. */
-static void placements_differ_as_the_law_says(void **state)
-{
-	(void)state;
-	static const struct trace traces[] = {
-		{HIT_CYCLE_LRU, "lru", 8, true, 1, 1, 1, 300, 64},
-		{HIT_CYCLE_RANDOM, "random", 8, true, 1, 4, 4, 100, 64},
-		{HIT_CYCLE_RESISTANT, "brrip", 16, true, 1, 4, 1, 100, 64},
-	};
-	for (size_t i = 0; i < COUNT(traces); i++)
-		for (double x = 0.4; x < 1.1; x += 0.3) {
-			struct hit_shape shape = shape_of(&traces[i]);
-			double seen, placement_sd, known[HIT_SETS_KNOWN];
-			traced(&traces[i], x, &seen);
-			hit_placement_sds(&shape, &x, 1, known, &placement_sd);
-			if (!(fabs(log(placement_sd / sqrt(shape.colors) / seen)) < 0.35))
-				fail_msg("%s, x = %g: %g, but the traces have %g", traces[i].policy,
-					 x, placement_sd / sqrt(shape.colors), seen);
-		}
-}
-
 /* ---- what holds without a trace ---- */
 
 static void shares_only_fall(void **state)
@@ -323,7 +302,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
 	cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
 	cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
-	cmocka_unit_test(placements_differ_as_the_law_says),
 	cmocka_unit_test(shares_only_fall),
 	cmocka_unit_test(the_ends_are_sane),
 	cmocka_unit_test(many_ways_give_the_known_forms),
