@@ -1,7 +1,6 @@
 #include "model/levels/group_search.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/list.h"
 #include "base/names.h"
@@ -16,11 +15,11 @@
 #define MOST_UNSHARED_BYTES 4194304.0 /* of a core's own caches */
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
 #define HIDDEN_L1_NS        1.5       /* that a curve over L1 leaves out: 4 or 5 cycles */
-#define USUAL_CYCLE_NS      0.33
-#define MISSING_UNKNOWN     0.0 /* -2 ln 0.3: pages may be large */
-#define MISSING_SMALL       6.0 /* -2 ln 0.05 */
-#define LEAST_FALL          0.5 /* of the cost, that a change is worth */
-#define ROUNDS              3
+#define USUAL_CYCLE_NS      0.33      /* 3 GHz */
+#define MISSING_UNKNOWN     0.0       /* -2 ln 0.3: pages may be large */
+#define MISSING_SMALL       6.0       /* -2 ln 0.05 */
+#define LEAST_FALL          0.5       /* of the cost, that a change is worth */
+#define ROUNDS              3         /* a bound of work */
 /* Over the best, of the first look at an order and a kind of frames. Of 64 documents of real
  * machines none has a likelier answer where all are gone on with; with 24, they lose 15 in all, in
  * ln of the evidence. */
@@ -312,8 +311,8 @@ static void keep_better(struct group *group, const struct variant *variant, stru
 		*found = (struct found){*variant, group->ln_core};
 }
 
-/* Of all that co-tenants may do together what explains the curves best, with the steps as they are,
- * these settled. */
+/* Of all that co-tenants may do what explains the curves best together, with the steps as they are,
+ * these settled: one by one, as descend() has it, two that need each other are never tried. */
 static void find_tenants(struct group *group, struct variant *variant)
 {
 	struct variant best = {.steps.unlikely = INFINITY};
@@ -333,33 +332,12 @@ static void find_tenants(struct group *group, struct variant *variant)
 	*variant = best;
 }
 
-/* A cache that was found in the stead of what co-tenants do together stays, as nuisances change
- * beside the steps that are there: so each but the first is left out, and they take its place. */
-static void leave_out(struct group *group, struct found *found)
-{
-	const struct found whole = *found;
-	struct variant variant;
-	for (size_t i = 1; i < whole.variant.steps.count; i++) {
-		if (whole.variant.steps.items[i].translation)
-			continue;
-		take_up(group, &whole, &variant);
-		struct step *left_out = &variant.steps.items[i];
-		memmove(left_out, left_out + 1, (--variant.steps.count - i) * sizeof(*left_out));
-		find_tenants(group, &variant);
-		if (cost_of(&variant) > cost_of(&found->variant) + WORTH_GOING_ON)
-			continue;
-		settle(group, HIERARCHY_AGAIN, &variant);
-		keep_better(group, &variant, found);
-	}
-}
-
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
 	settle(group, HIERARCHY_WHOLE, variant);
 	keep_better(group, variant, found);
 	if (!is_tried(group, variant, LEAKS, 1))
 		return;
-	leave_out(group, found);
 	take_up(group, found, variant);
 	find_tenants(group, variant);
 	settle(group, HIERARCHY_AGAIN, variant);
