@@ -7,11 +7,12 @@
 #include "model/steps/walked.h"
 
 #define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
-/* Where pages lie at random, no two placements end alike. */
+/* Where pages lie at random, no two placements end alike. Of 0.004 to 0.03 the one with the most
+ * right of 22 documents, 30 simulated guests and 94 published curves. */
 #define SCATTERED_REACH_ERROR 0.02
 #define SETS_SHAPE_ERROR      0.02 /* where it is known which sets lines fall into */
-/* Of lines that lie one a page (tables are beside them, and no cache picks sets at random), of what
- * walks miss and of what others take: of each law's own share, a guess. */
+/* A guess of what is known least: lines that lie one a page (tables are beside them, and no cache
+ * picks sets at random), what walks miss, and what others take. */
 #define LAW_ERROR 0.1
 /* Of a TLB's rise in windows, more than visits of pages say: on a Zen 4 entering a page there takes
  * as long as 5 to 8 misses elsewhere, 0.08 to 0.12 of one an access instead of 0.016. */
