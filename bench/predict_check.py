@@ -3,7 +3,7 @@
 structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD SOURCE [option...]
 
 Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
-operations, in 15 minutes; writes docs/predict-check.md. With other options than the defaults the
+operations, in 12 minutes; writes docs/predict-check.md. With other options than the defaults the
 report goes to BUILD/predict-check/trial.md. Options are also taken from PREDICT_CHECK_ARGS. Nothing
 else should run meanwhile. What was predicted and measured is kept in BUILD/predict-check/points.json;
 of such documents '--scatter' makes the rows of src/model/predict/interval.c, and says what share of
@@ -24,8 +24,12 @@ STRUCTURES = ('array-random', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'ey
               'stree', 'bst', 'chained-hash', 'open-hash', 'cuckoo', 'radix-tree')
 ELEMENT_BYTES = 16
 FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
-SMALL_KEYS = 1 << 20  # up to here a round takes seconds: those get more of them
-SMALL_SHARE = 0.4     # of the time
+# Up to here caches of a core hold them, and up to there neighbours tell what caches hold: those sizes are
+# run one by one, and what settles beside neighbours is measured before and after each.
+OWN_KEYS, SHARED_KEYS = 1 << 16, 1 << 23
+OWN_SHARE, SHARED_SHARE = 0.12, 0.52  # of the time for running
+SETTLED_SIZES = '2M,4M,8M,16M,32M,64M'
+SETTLED_S = 6
 NEAR, APART, HELD = 0.20, 0.15, 0.95
 OWN_CACHES = 2        # of a core
 HALF_AN_OCTAVE = 0.5
@@ -35,7 +39,9 @@ HEADER = """# Predictions, held against the machine
 
 This page is what `make predict-check` printed last: a survey of one machine, then what `fathom predict` says
 of data structures by that survey alone, and what they take when they are run (`--check`, docs/predict.md),
-all in one go. Errors are predicted over measured, less 1; sizes are those of the whole structure.
+all in one go. What a shared cache keeps beside neighbours changes by the minute: at the sizes that it matters
+for, `fathom latency --settled` measures it before and after the structures are run, and takes the place of the
+survey's. Errors are predicted over measured, less 1; sizes are those of the whole structure.
 """
 
 
@@ -47,11 +53,11 @@ def arguments():
     parser.add_argument('source')
     parser.add_argument('--max-size', default='1G', help='of an array with as many elements')
     parser.add_argument('--survey', type=float, default=90, help='seconds of it')
-    parser.add_argument('--seconds', type=float, default=780, help='for running structures')
+    parser.add_argument('--seconds', type=float, default=600, help='for running structures')
     parser.add_argument('--from', dest='document', help='a survey that is there already')
     parser.add_argument('--scatter', nargs='+', metavar='POINTS', help='measure nothing')
     options = parser.parse_args(sys.argv[1:] + shlex.split(os.environ.get('PREDICT_CHECK_ARGS', '')))
-    options.whole = (options.max_size == '1G' and options.survey == 90 and options.seconds == 780
+    options.whole = (options.max_size == '1G' and options.survey == 90 and options.seconds == 600
                      and not options.document)
     return options
 
@@ -73,6 +79,74 @@ def check(program, document, keys, seconds):
     return json.loads(run(program, 'predict', *STRUCTURES, '--keys', listed, '--every-mode',
                           '--check', '--budget', f'{seconds:.0f}s', '--no-wait', '--quiet', '--from',
                           document, '--json'))
+
+
+def is_settled(curve):
+    return bool(curve['points']) and curve['points'][0]['warmth'] == 'settled'
+
+
+def measure_settled(program):
+    """By size, points of caches that have settled."""
+    result = json.loads(run(program, 'latency', '--settled', '--size', SETTLED_SIZES, '--budget',
+                            f'{SETTLED_S}s', '--no-wait', '--quiet', '--json'))
+    return {point['size_bytes']: point for curve in result['curves'] if is_settled(curve)
+            for point in curve['points']}
+
+
+def with_settled(document, before, after, path):
+    """The document with settled caches as they were meanwhile, written to `path`."""
+    with open(document, encoding='utf-8') as file:
+        result = json.load(file)
+    for curve in filter(is_settled, result['curves']):
+        for point in curve['points']:
+            around = [found[point['size_bytes']] for found in (before, after)
+                      if point['size_bytes'] in found]
+            if len(around) < 2:
+                continue
+            point['blocks_ns'] = [block for one in around for block in one['blocks_ns']]
+            point['latency_ns'] = statistics.median(point['blocks_ns'])
+            point['latency_low_ns'] = point['latency_high_ns'] = None
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(result, file)
+    return path
+
+
+def check_beside(program, document, parts, folder):
+    """Each part of the sizes, (keys, seconds, whether caches settle), run; its own document at last."""
+    results = []
+    settled = None
+    for keys, seconds, settles in parts:
+        if not settles:
+            results.append(check(program, document, keys, seconds))
+            continue
+        before = settled or measure_settled(program)
+        measured = check(program, document, keys, seconds)
+        settled = measure_settled(program)
+        own = with_settled(document, before, settled, os.path.join(folder, f'settled-{keys[0]}.json'))
+        predicted = json.loads(run(program, 'predict', *STRUCTURES, '--keys',
+                                   ','.join(map(str, keys)), '--every-mode', '--quiet', '--from',
+                                   own, '--json'))
+        found = {(one['structure'], one['keys'], one['mode']): one
+                 for one in measured['predictions']}
+        for one in predicted['predictions']:
+            run_one = found.get((one['structure'], one['keys'], one['mode']), {})
+            for field in ('measured_ns', 'measured_low_ns', 'measured_high_ns'):
+                one[field] = run_one.get(field)
+        results.append(predicted)
+    return results
+
+
+def parts_of(keys, seconds):
+    own = [count for count in keys if count <= OWN_KEYS]
+    shared = [count for count in keys if OWN_KEYS < count <= SHARED_KEYS]
+    rest = keys[len(own) + len(shared):]
+    shares = [OWN_SHARE] + [SHARED_SHARE / max(1, len(shared))] * len(shared)
+    parts = [(own, shares[0], False), *(([count], share, True) for count, share in
+                                        zip(shared, shares[1:]))]
+    if rest:
+        parts.append((rest, 1 - OWN_SHARE - SHARED_SHARE, True))
+    weight = sum(share for part, share, _ in parts if part)
+    return [(part, seconds * share / weight, settles) for part, share, settles in parts if part]
 
 
 def words_of(one):
@@ -260,11 +334,8 @@ def main():
         run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
             document)
     keys = keys_up_to(options.max_size)
-    small = [count for count in keys if count <= SMALL_KEYS]
-    large = keys[len(small):]
-    parts = [(small, SMALL_SHARE if large else 1), (large, 1 - SMALL_SHARE)]
-    results = [check(options.program, document, part, weight * options.seconds)
-               for part, weight in parts if part]
+    parts = parts_of(keys, options.seconds)
+    results = check_beside(options.program, document, parts, folder)
     points = [one for result in results for one in points_of(result)]
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
