@@ -1289,7 +1289,8 @@ struct fathom_observer {
 	void *context;
 	void (*progress)(void *context, const struct fathom_progress *progress);
 	bool (*stop)(void *context); /* true: keep what was measured and return, interrupted */
-	/* true: the levels are the likeliest of those tried so far (warning "search-cut"). */
+	/* true: the levels are the likeliest of those tried so far (warning "search-cut", unless
+	 * they are far ahead of the others). */
 	bool (*hurry)(void *context);
 };
 

@@ -23,8 +23,9 @@ struct search {
 };
 
 /* fathom_fit of what was measured. Where all of the budget is spent, what was found so far must do
- * ("search-cut"). Half a second after the observer says stop the search ends: the result is then
- * interrupted, has no levels, and a warning says so. Errors: FAILED (memory). */
+ * ("search-cut", unless that is far ahead of all else). Half a second after the observer says stop
+ * the search ends: the result is then interrupted, has no levels, and a warning says so. Errors:
+ * FAILED (memory). */
 int search_levels(struct fathom_result *result, const struct fathom_observer *observer,
 		  const struct search_clock *clock, struct fathom_error *error);
 /* For a sweep's advisor, `context` is a struct search: sizes where the reaches of the levels that

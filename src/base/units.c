@@ -15,6 +15,8 @@
 #define DURATION_HINT  "durations are written like 20s, 500ms or 2m"
 
 #define LEAST_SHOWN 0.0005 /* by that rule */
+#define EXACT       1e-9   /* of the last digit: what binary fractions are off */
+#define WIDE_SIZE   1.2    /* both ends of its interval over each other */
 
 const char *units_parse_decimal(const char *text, double *value)
 {
@@ -145,6 +147,19 @@ int units_decimals(double value)
 	return size < 0.9995 ? 3 : size < 9.995 ? 2 : size < 99.95 ? 1 : 0;
 }
 
+int units_two_digits(double value)
+{
+	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
+}
+
+double units_away(double value, double step, bool up)
+{
+	double steps = value / step, nearest = round(steps);
+	if (fabs(steps - nearest) <= EXACT * fmax(1, fabs(steps)))
+		return nearest * step;
+	return (up ? ceil(steps) : floor(steps)) * step;
+}
+
 const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES])
 {
 	if (!isfinite(value))
@@ -184,6 +199,32 @@ const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES]
 	size_t length = drop_zeros(text);
 	snprintf(text + length, UNITS_TEXT_BYTES - length, " %s", unit);
 	return text;
+}
+
+bool units_size_is_wide(double low_bytes, double high_bytes)
+{
+	return high_bytes > WIDE_SIZE * low_bytes;
+}
+
+const char *units_format_sizes(double low_bytes, double high_bytes,
+			       char text[static UNITS_TEXT_BYTES])
+{
+	double whole = fmin(high_bytes, 0x1p64), high = whole;
+	const char *unit = units_scale_size(&high);
+	double low = fmin(fmax(low_bytes, 0) * (high / whole), high);
+	int below = units_two_digits(low), above = units_two_digits(high);
+	snprintf(text, UNITS_TEXT_BYTES, "%.*f\u2013%.*f %s", below,
+		 units_away(low, pow(10, -below), false), above,
+		 units_away(high, pow(10, -above), true), unit);
+	return text;
+}
+
+const char *units_format_known_size(double bytes, double low_bytes, double high_bytes,
+				    char text[static UNITS_TEXT_BYTES])
+{
+	return units_size_is_wide(low_bytes, high_bytes)
+		       ? units_format_sizes(low_bytes, high_bytes, text)
+		       : units_format_size((uint64_t)llround(bytes), text);
 }
 
 const char *units_format_percent(double share, char text[static UNITS_TEXT_BYTES])

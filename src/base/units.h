@@ -1,6 +1,7 @@
 /* Numbers with units, to text and back. Parse is the inverse of format. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "fathom.h"
@@ -31,11 +32,24 @@ const char *units_parse_decimal(const char *text, double *value);
 #define UNITS_TEXT_BYTES 32
 /* The one rule of digits for whatever a person reads: three, and no more than three decimals. */
 int units_decimals(double value);
+/* The decimals that leave it two digits. */
+int units_two_digits(double value);
+/* An end of an interval in whole steps, never inside of it: a value next to it shall not lie
+ * outside what is shown. */
+double units_away(double value, double step, bool up);
 /* "1.35", "36.1", "265", "0.162": by that rule, never an exponent below 10^6. "-" for what is not
  * finite. */
 const char *units_format_number(double value, char text[static UNITS_TEXT_BYTES]);
 /* "48 KiB", "1.09 MiB", "10 B": by the same rule, without zeros at the end. */
 const char *units_format_size(uint64_t bytes, char text[static UNITS_TEXT_BYTES]);
+/* "1.8–2.1 MiB": two digits, the unit that of `high_bytes`. */
+const char *units_format_sizes(double low_bytes, double high_bytes,
+			       char text[static UNITS_TEXT_BYTES]);
+/* Is a size that lies there known so badly that its interval is shown in its place? */
+bool units_size_is_wide(double low_bytes, double high_bytes);
+/* The size, or that interval. */
+const char *units_format_known_size(double bytes, double low_bytes, double high_bytes,
+				    char text[static UNITS_TEXT_BYTES]);
 /* Scales *bytes to the unit that shows it by the rule, and names that: "KiB". */
 const char *units_scale_size(double *bytes);
 /* "34 %" of 0.34, "1.5 %", "0.25 %": two digits, without zeros at the end. */

@@ -44,7 +44,7 @@ const struct figure_traits figure_traits[FIGURE_KIND_COUNT] = {
 	[FIGURE_LOADED] = {"loaded", "Latency under load", "bandwidth of all traffic (GB/s)",
 			   "latency (ns)", .x_is_rate = true},
 	[FIGURE_DISTRIBUTION] = {"distribution", "Single accesses that take longer", "latency (ns)",
-				 "share of the accesses that take that long"},
+				 "share of the accesses that take longer"},
 	[FIGURE_TAIL] = {"tail", "Single accesses over time", "time (s)", "latency (ns)",
 			 .x_is_rate = true},
 	[FIGURE_SLICES] = {"slices", "How many accesses take how long, over time", "time (ms)",

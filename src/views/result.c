@@ -21,7 +21,7 @@
 
 #define GHZ              1e9
 #define PLOT_ROWS        18
-#define SURVEY_PLOT_ROWS 7 /* the rest of its first screen is words */
+#define SURVEY_PLOT_ROWS 8 /* the rest of its first screen is words */
 
 enum fathom_experiment result_experiment(const struct fathom_result *result)
 {

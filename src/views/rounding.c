@@ -8,8 +8,6 @@
 #define WIDE_SHARE  (1 / 3.0) /* of a value, that half its interval may be */
 #define SKEWED      1.5       /* the longer side of an interval over the other */
 #define END_PARTS   2.5       /* of an interval, one of which its ends are rounded to at most */
-#define EXACT       1e-9      /* of the last digit: what binary fractions are off */
-#define WIDE_SIZE   1.2       /* both ends of its interval over each other */
 #define THIRD_DIGIT 0.05      /* of a value, that two digits may be off */
 #define MOST_DIGITS 3         /* of the ends of an interval */
 #define SMALL_RATIO 0.1
@@ -38,25 +36,9 @@ static struct rounded made(const char *format, ...)
 	return text;
 }
 
-static int two_digits(double value)
-{
-	return value < 0.995 ? 2 : value < 9.95 ? 1 : 0;
-}
-
-/* An end of an interval, never inside of it: a value next to it shall not lie outside what is
- * shown.
- */
-static double away(double value, double step, bool up)
-{
-	double steps = value / step, nearest = round(steps);
-	if (fabs(steps - nearest) <= EXACT * fmax(1, fabs(steps)))
-		return nearest * step;
-	return (up ? ceil(steps) : floor(steps)) * step;
-}
-
 static double away_to(double value, int digits, bool up)
 {
-	return away(value, pow(10, -digits), up);
+	return units_away(value, pow(10, -digits), up);
 }
 
 struct rounded rounding_number(double value)
@@ -93,23 +75,16 @@ struct rounded rounding_brief_size(uint64_t bytes)
 
 struct rounded rounding_sizes(double low_bytes, double high_bytes)
 {
-	double whole = fmin(high_bytes, 0x1p64), high = whole;
-	const char *unit = units_scale_size(&high);
-	double low = fmin(fmax(low_bytes, 0) * (high / whole), high);
-	return made("%.*f\u2013%.*f %s", two_digits(low), away_to(low, two_digits(low), false),
-		    two_digits(high), away_to(high, two_digits(high), true), unit);
-}
-
-bool rounding_size_is_wide(double low_bytes, double high_bytes)
-{
-	return high_bytes > WIDE_SIZE * low_bytes;
+	struct rounded sizes;
+	units_format_sizes(low_bytes, high_bytes, sizes.text);
+	return sizes;
 }
 
 struct rounded rounding_size_of(struct estimate bytes)
 {
-	return rounding_size_is_wide(bytes.low, bytes.high)
-		       ? rounding_sizes(bytes.low, bytes.high)
-		       : rounding_size((uint64_t)llround(bytes.value));
+	struct rounded size;
+	units_format_known_size(bytes.value, bytes.low, bytes.high, size.text);
+	return size;
 }
 
 struct rounded rounding_range(double low, double high)
@@ -173,12 +148,12 @@ bool rounding_is_wide(struct estimate estimate)
 /* Of 1027: 100. */
 static double two_digit_step(double value)
 {
-	return value >= 100 ? pow(10, floor(log10(value)) - 1) : pow(10, -two_digits(value));
+	return value >= 100 ? pow(10, floor(log10(value)) - 1) : pow(10, -units_two_digits(value));
 }
 
 static struct rounded in_two_digits(double shown)
 {
-	return made("%.*f", shown > 0 ? two_digits(shown) : 0, shown);
+	return made("%.*f", shown > 0 ? units_two_digits(shown) : 0, shown);
 }
 
 struct rounded rounding_about(double value)
@@ -190,7 +165,7 @@ struct rounded rounding_about(double value)
 /* In two digits, away from the value. */
 static struct rounded about_end(double value, bool up)
 {
-	return in_two_digits(away(value, two_digit_step(value), up));
+	return in_two_digits(units_away(value, two_digit_step(value), up));
 }
 
 /* `sized`: what tells the decimals. */

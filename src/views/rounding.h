@@ -40,12 +40,10 @@ struct rounded rounding_small(double value);
 struct rounded rounding_size(uint64_t bytes);
 /* "48K", "1.09M", "64". */
 struct rounded rounding_brief_size(uint64_t bytes);
-/* "1.8–2.1 MiB": two digits, the unit that of `high_bytes`. Here and wherever an interval has fewer
- * digits than its value, its ends are rounded away from the value. */
+/* "1.8–2.1 MiB". Here and wherever an interval has fewer digits than its value, its ends are
+ * rounded away from the value. */
 struct rounded rounding_sizes(double low_bytes, double high_bytes);
-/* Is a size that lies there known so badly that its interval is shown in its place? */
-bool rounding_size_is_wide(double low_bytes, double high_bytes);
-/* The size, or that interval. */
+/* The size, or where it is not known well that interval. */
 struct rounded rounding_size_of(struct estimate bytes);
 /* "1.33–1.37", "" where an end is not known. */
 struct rounded rounding_range(double low, double high);

@@ -5,6 +5,7 @@
 #include "base/warnings.h"
 
 #define FAR_OFF      0.3  /* of the model's value */
+#define FAR_AHEAD    0.99 /* probability: a hundred times that of all others that were tried */
 #define MANY_FAR_OFF 0.15 /* of the points: of 20, of which 6 % are outliers, seldom as many */
 
 void doubts_clear(struct fathom_result *result)
@@ -42,12 +43,16 @@ int doubts_about_fit(struct fathom_result *result, const struct group *group, si
 			    data->count);
 }
 
-int doubts_about_search(struct fathom_result *result)
+int doubts_about_search(struct fathom_result *result, const struct group *group, size_t likeliest)
 {
-	return warnings_add(
-		&result->warnings, "search-cut", NULL,
-		"few machines have so many levels: look at the curve before you trust them",
-		"the search for levels ran out of time: these are the best found so far");
+	bool ahead = likeliest < result->hypothesis_count &&
+		     result->hypotheses[likeliest].probability >= FAR_AHEAD;
+	if (group->came_to == GROUP_SEARCHED || (group->came_to == GROUP_LOOKED && ahead))
+		return 0;
+	return warnings_add(&result->warnings, "search-cut", NULL,
+			    "look at the curve: a level may be missing, or be one too many",
+			    "the search for levels ended early: these are the likeliest of those "
+			    "that were tried");
 }
 
 int doubts_about_end(struct fathom_result *result, enum judge_end end)

@@ -11,8 +11,11 @@ int doubts_about_count(struct fathom_result *result, const struct group *group);
 /* Points that the levels do not follow: those from `first` on, which the group gave, are then not
  * to be believed much. */
 int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first);
-/* The search for levels ended before it had tried all. */
-int doubts_about_search(struct fathom_result *result);
+/* The search for levels ended before it had tried all, and came to the hypothesis `likeliest`. Not
+ * told where the likeliest order was searched to its end, or where that is far ahead of all others:
+ * of 16 such documents of machines one has another cache with ten times the work, and it is told.
+ */
+int doubts_about_search(struct fathom_result *result, const struct group *group, size_t likeliest);
 /* Memory is not in the curve. */
 int doubts_about_end(struct fathom_result *result, enum judge_end end);
 

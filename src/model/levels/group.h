@@ -25,6 +25,9 @@ struct group {
 	 * known to. */
 	double ln_core, core_per_ns;
 	struct budget *budget; /* of the search; NULL: it takes what it needs */
+	/* How far that let it come: through the first look at an order at least; through all of
+	 * the likeliest. */
+	enum group_came { GROUP_BEGUN, GROUP_LOOKED, GROUP_SEARCHED } came_to;
 	struct steps steps;
 	/* Hierarchies near the best, which is `steps`; and those of one order, while it is
 	 * searched. */

@@ -335,6 +335,8 @@ static void find_tenants(struct group *group, struct variant *variant)
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
 	settle(group, HIERARCHY_WHOLE, variant);
+	if (!budget_is_over(group->budget))
+		group->came_to = GROUP_SEARCHED;
 	keep_better(group, variant, found);
 	if (!is_tried(group, variant, LEAKS, 1))
 		return;
@@ -383,6 +385,8 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 		variant.problem.translation_shape = shapes_first(order->translation);
 		begin(group, nuisances[FRAMES].values[i % frames], order->shared_bytes, &variant);
 		settle(group, HIERARCHY_LOOK, &variant);
+		if (!budget_is_over(group->budget))
+			group->came_to = GROUP_LOOKED;
 		size_t at = i;
 		for (; at > 0 && cost_of(&begun[at - 1].variant) > cost_of(&variant); at--)
 			begun[at] = begun[at - 1];

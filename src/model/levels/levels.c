@@ -54,7 +54,7 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 {
 	struct fathom_result *result = emitter->result;
 	struct budget budget = budget_make(emitter->observer);
-	size_t first = result->level_count;
+	size_t first = result->level_count, likeliest = result->hypothesis_count;
 	emitter->group.budget = &budget;
 	int status = group_fit(&emitter->group, error);
 	bool spent = budget_is_over(&budget);
@@ -70,8 +70,9 @@ static int find_in_group(struct emitter *emitter, struct fathom_error *error)
 					 trace_add(result, &emitter->group, error)
 				 ? -1
 				 : 0;
-		if (status == 0 && (doubts_about_fit(result, &emitter->group, first) ||
-				    (spent && doubts_about_search(result))))
+		if (status == 0 &&
+		    (doubts_about_fit(result, &emitter->group, first) ||
+		     (spent && doubts_about_search(result, &emitter->group, likeliest))))
 			status = error_no_memory(error);
 	}
 	for (size_t i = 0; i < STEPS_MOST; i++)

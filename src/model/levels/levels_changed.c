@@ -44,7 +44,8 @@ static char *describe(const struct fathom_level *level)
 	bool cycles = isnan(level->latency_ns);
 	if (level->size_bytes >= 1)
 		text_add(&text, "ends at %s and ",
-			 units_format_size((uint64_t)llround(level->size_bytes), size));
+			 units_format_known_size(level->size_bytes, level->size_low_bytes,
+						 level->size_high_bytes, size));
 	text_add(&text, "takes %s %s",
 		 units_format_number(cycles ? level->latency_cycles : level->latency_ns, ns),
 		 cycles ? "cycles" : "ns");

@@ -182,13 +182,22 @@ static struct cause find_cause(const struct comparison *comparison,
 
 /* ---- in words ---- */
 
+/* As a table shows it; of a level whose end was not reached, what it has at least. */
+static const char *format_size(const struct fathom_level *level, char text[static UNITS_TEXT_BYTES])
+{
+	return isfinite(level->size_bytes)
+		       ? units_format_known_size(level->size_bytes, level->size_low_bytes,
+						 level->size_high_bytes, text)
+		       : units_format_size((uint64_t)level->size_low_bytes, text);
+}
+
 static int warn_difference(const struct comparison *comparison, const struct fathom_level *level,
 			   size_t cache, enum differs differs)
 {
 	char size[UNITS_TEXT_BYTES], reported[UNITS_TEXT_BYTES];
 	bool ends = isfinite(level->size_bytes);
 	struct cause cause = find_cause(comparison, level, cache, differs);
-	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), size);
+	format_size(level, size);
 	units_format_size(comparison->caches[cache]->size_bytes, reported);
 	return warnings_add(&comparison->result->warnings, "reach-differs", level->name, cause.hint,
 			    "the effective size is %s%s, %s the %s that the OS reports (%s)",
@@ -234,8 +243,7 @@ static int compare_pair(const struct comparison *comparison, struct fathom_level
 static int warn_unreported(const struct comparison *comparison, const struct fathom_level *level)
 {
 	char size[UNITS_TEXT_BYTES];
-	bool ends = isfinite(level->size_bytes);
-	units_format_size((uint64_t)(ends ? level->size_bytes : level->size_low_bytes), size);
+	format_size(level, size);
 	return warnings_add(&comparison->result->warnings, "cache-not-reported", level->name, NULL,
 			    "the OS reports no cache of about %s (%s)", size,
 			    comparison->result->machine->hypervisor

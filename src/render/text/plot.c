@@ -222,17 +222,21 @@ static void draw_series(struct canvas *canvas, size_t which)
 	}
 }
 
-/* The label of the row, where a nice value falls on it; the first that does, when several do. */
+/* The label of the row, where a nice value falls on it; when several do, the one nearest to its
+ * middle, but an end of the scale at either end. */
 static bool row_label(const struct canvas *canvas, int row, char label[static LABEL_BYTES])
 {
+	double middle = canvas->y.dots - 1 - canvas->dots_y * (row + 0.5) + 0.5, nearest = INFINITY;
 	for (int i = canvas->ticks[0]; i <= canvas->ticks[1]; i++) {
 		int dot = position(&canvas->y, place_y(canvas, tick_value(canvas, i)));
-		if ((canvas->y.dots - 1 - dot) / canvas->dots_y != row)
+		bool end = i == canvas->ticks[0] || i == canvas->ticks[1];
+		double off = end ? 0 : fabs(dot - middle);
+		if ((canvas->y.dots - 1 - dot) / canvas->dots_y != row || off >= nearest)
 			continue;
+		nearest = off;
 		value_label(tick_value(canvas, i), label);
-		return true;
 	}
-	return false;
+	return isfinite(nearest);
 }
 
 static void add_cell(unsigned char dots, unsigned char glyph, struct text *text)

@@ -2,12 +2,14 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
 #include "render/text/plot.h"
 #include "render/text/text_view.h"
 #include "views/figure.h"
 
 #define ROWS         20
 #define MOST_COLUMNS 100
+#define MOST_MARGIN  10 /* of the labels of y, and "; " */
 
 /* Of one run over a baseline its interval is drawn as well. */
 static bool has_bounds(const struct figure *figure)
@@ -15,36 +17,61 @@ static bool has_bounds(const struct figure *figure)
 	return figure->kind == FIGURE_COMPARISON && figure->series_count == 1;
 }
 
-static void add_legend(const struct layout *layout, const struct figure *figure, size_t shown)
+static void add_series(const struct layout *layout, const struct figure *figure, size_t shown,
+		       struct text *words)
 {
-	struct text words = {0};
-	size_t more = figure->left_out + figure->series_count - shown;
 	for (size_t i = 0; i < shown; i++)
-		text_add(&words, "%s%s %s", i ? "; " : "", plot_glyph(layout->utf8, i),
+		text_add(words, "%s%s %s", i ? "; " : "", plot_glyph(layout->utf8, i),
 			 figure->series[i].name);
 	if (has_bounds(figure))
-		text_add(&words, "; %s and %s its 95 %% interval",
+		text_add(words, "; %s and %s its 95 %% interval",
 			 plot_glyph(layout->utf8, PLOT_LOW), plot_glyph(layout->utf8, PLOT_HIGH));
+	size_t more = figure->left_out + figure->series_count - shown;
 	if (more)
-		text_add(&words, "; %zu more do not fit", more);
+		text_add(words, "; %zu more do not fit", more);
+}
+
+/* What is drawn how, and where it has a second axis or one whose labels have no unit, of what that
+ * is; NULL: nothing, or out of memory. */
+static char *legend_of(const struct layout *layout, const struct figure *figure, const char *choice,
+		       size_t count)
+{
+	struct text words = {0};
+	if (count > 1 || choice || figure->beside > 0)
+		add_series(layout, figure, has_bounds(figure) ? 1 : count, &words);
 	if (figure->beside > 0)
 		text_add(&words, "; \u00d7 %s: %s", rounding_number(figure->beside).text,
 			 figure->beside_label);
-	layout_item(layout, "", &words);
+	if (!figure->x_is_bytes)
+		text_add(&words, "%sacross: %s", words.length ? "; " : "", figure->x_label);
+	layout->text->failed |= words.failed;
+	return words.length ? text_take(&words) : NULL;
 }
 
-static char *title_of(const struct figure *figure, const char *choice)
+/* The legend stands behind it where it has room there, and is then none any more. */
+static char *title_of(const struct layout *layout, const struct figure *figure, const char *choice,
+		      char **legend)
 {
 	struct text title = {0};
 	text_add(&title, "%s%s%s", figure->y_label, choice ? ", " : "", choice ? choice : "");
-	return text_take(&title);
+	if (*legend && !title.failed &&
+	    utf8_columns(title.data) + utf8_columns(*legend) + MOST_MARGIN <= layout->columns) {
+		text_add(&title, "; %s", *legend);
+		free(*legend);
+		*legend = NULL;
+	}
+	char *taken = text_take(&title);
+	char *safe = taken ? utf8_escaped(taken, layout->utf8) : NULL;
+	free(taken);
+	return safe;
 }
 
 static void draw(const struct layout *layout, const struct view_plot *of,
 		 const struct plot_series *series, size_t count)
 {
 	const struct figure *figure = of->figure;
-	char *title = title_of(figure, of->choice);
+	char *legend = legend_of(layout, figure, of->choice, count);
+	char *title = title_of(layout, figure, of->choice, &legend);
 	const struct plot plot = {
 		.columns = layout->columns < MOST_COLUMNS ? layout->columns : MOST_COLUMNS,
 		.rows = of->rows ? of->rows : ROWS,
@@ -59,10 +86,10 @@ static void draw(const struct layout *layout, const struct view_plot *of,
 		.mark_count = figure->mark_count,
 	};
 	layout->text->failed |= !title;
-	if (title && plot_draw(&plot, layout->text) &&
-	    (count > 1 || of->choice || figure->beside > 0))
-		add_legend(layout, figure, has_bounds(figure) ? 1 : count);
+	if (title && plot_draw(&plot, layout->text) && legend)
+		layout_words(layout, "", false, legend);
 	free(title);
+	free(legend);
 }
 
 static void add_plot(const struct layout *layout, const struct view_plot *of)

@@ -39,7 +39,7 @@ static struct estimate level_value(const struct fathom_level *level, enum fathom
 
 bool levels_is_wide(const struct fathom_level *level)
 {
-	return rounding_size_is_wide(level->size_low_bytes, level->size_high_bytes);
+	return units_size_is_wide(level->size_low_bytes, level->size_high_bytes);
 }
 
 bool levels_is_unsure(double confidence)
@@ -62,10 +62,10 @@ static bool is_outside(const struct fathom_level *level)
 
 /* The one door to that decision is reported.c, which warned. It names the level alone: of the
  * levels of that name in several curves those are meant that what is reported lies outside of. */
-static bool differs(const struct levels *levels, const struct fathom_level *level)
+bool levels_differ(const struct fathom_result *result, const struct fathom_level *level)
 {
 	return level->name && level->reported_bytes && is_outside(level) &&
-	       warnings_find_at(&levels->result->warnings, "reach-differs", level->name);
+	       warnings_find_at(&result->warnings, "reach-differs", level->name);
 }
 
 /* Where the level before is small beside this one, its part is no more than an error of the reach.
@@ -75,7 +75,7 @@ static bool is_victim(const struct levels *levels, const struct fathom_level *le
 {
 	double reported = (double)level->reported_bytes;
 	return level->reported_bytes && isfinite(level->size_bytes) &&
-	       reported < level->size_low_bytes && !differs(levels, level) &&
+	       reported < level->size_low_bytes && !levels_differ(levels->result, level) &&
 	       level->increment_bytes < VICTIM_ADDS_MOST * level->size_bytes &&
 	       fabs(reported - level->increment_bytes) < fabs(reported - level->size_bytes);
 }
@@ -127,7 +127,7 @@ static void add_os(struct view *view, const struct levels *levels, const struct 
 		view_size(view, (double)level->reported_bytes);
 	else
 		view_empty(view);
-	view_mark(view, differs(levels, level) ? '!' : 0);
+	view_mark(view, levels_differ(levels->result, level) ? '!' : 0);
 }
 
 static void add_value(struct view *view, const struct levels *levels,

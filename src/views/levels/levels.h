@@ -37,6 +37,8 @@ struct estimate levels_entries(const struct fathom_level *level);
 bool levels_is_read(const struct fathom_level *level);
 /* Is its size known no better than what is shown as a range? */
 bool levels_is_wide(const struct fathom_level *level);
+/* Does the OS report another size, by more than caches differ from the laws? */
+bool levels_differ(const struct fathom_result *result, const struct fathom_level *level);
 /* Is it less sure than what is shown without a mark? */
 bool levels_is_unsure(double confidence);
 /* The line that says of which curve a table is, where there are several. */

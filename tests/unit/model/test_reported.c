@@ -132,9 +132,10 @@ static void a_small_last_cache_is_shared(void **state)
 	find_level(&example, 9.8 * MIB, 0.1);
 	const struct fathom_warnings *warnings = compare(&example);
 	assert_int_equal(warnings->count, 1);
-	check_warning(warnings, 0, "reach-differs", "L3",
-		      "the effective size is 9.8 MiB, less than the 480 MiB that the OS reports "
-		      "(the cache is shared with other cores, partitioned");
+	check_warning(
+		warnings, 0, "reach-differs", "L3",
+		"the effective size is 8.8\u201311 MiB, less than the 480 MiB that the OS reports "
+		"(the cache is shared with other cores, partitioned");
 	assert_int_equal(example.levels[2].reported_bytes, 480 << 20);
 	example.machine.hypervisor = (char[]){"kvm"};
 	warnings = compare(&example);
