@@ -1192,6 +1192,9 @@ struct fathom_prediction {
 struct fathom_crossover {
 	char *below, *above; /* names of structures */
 	uint64_t keys;
+	/* On the side, up to the next such place, where they differ less: by what factor at most.
+	 */
+	double apart;
 	enum fathom_predict_mode mode;
 };
 

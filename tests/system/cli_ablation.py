@@ -1,4 +1,6 @@
 """Which prefetcher acts is found on simulated machines that have it, and on none that has not."""
+import json
+
 from fathom_test import check, document, run
 
 MACHINE = 'sim:noise=0.2%,outliers=0,drift=0,placement=even,l2=256K/8/lru/16c,l3=off'
@@ -28,6 +30,18 @@ text = run('patterns', '--ablate', '--machine', MACHINE + ',stride=8', '--size',
 lines = [line.split() for line in text.stdout.splitlines()]
 check(any(line[:1] == ['stride'] and line[-1:] == ['acts'] for line in lines), text.stdout)
 check(any(line[:1] == ['temporal'] and line[-2:] == ['not', 'seen'] for line in lines), text.stdout)
+
+# Where the other pair's second line comes as soon, no difference tells what the prefetcher does.
+near = document(run('patterns', '--ablate', '--machine', MACHINE + ',adjacent=on', '--size', '2M', '--seed', '5',
+                    '--budget', '5s', '--steps', '200000', '--json', '--quiet'))
+pairs = [curve['points'][0] for curve in near['curves'] if curve['points'][0]['pattern'] == 'line_pair']
+least = min(pairs, key=lambda point: point['latency_ns'])
+for point in pairs:
+    point.update({key: least[key] for key in least if key.startswith('latency_') or key == 'blocks_ns'})
+text = run('fit', '-', input=json.dumps(near)).stdout
+lines = [line.split() for line in text.splitlines()]
+check(any(line[:2] == ['adjacent', 'line'] and line[-1:] == ['undecided'] for line in lines), text)
+check('the second hop of a pair takes about' in ' '.join(text.split()), text)
 
 # Batches that are disturbed are repeated; that leaves no point without its last block.
 for seed in '1', '3':

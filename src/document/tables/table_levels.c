@@ -324,6 +324,11 @@ static const struct field crossover_table_fields[] = {
 		  .flags = FIELD_REQUIRED),
 	CROSSOVER(keys, BYTES, NULL, "number of keys at which both cost the same",
 		  .range = RANGE_POSITIVE),
+	CROSSOVER(
+		apart, NUMBER, NULL,
+		"by what factor the two differ at most, on the side where that is less, up to the "
+		"next place where they cost the same: what their intervals are held against",
+		.range = RANGE_POSITIVE, .flags = FIELD_LATER),
 	CROSSOVER(mode, NAME, NULL, "how operations follow each other",
 		  NAMED(predict_mode_name, FATHOM_PREDICT_DEPENDENT)),
 };

@@ -163,6 +163,8 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 		judge_widen_tlb(group, which, order, &ln_low, &ln_high);
 	level.size_low_bytes = exp(ln_low);
 	level.size_high_bytes = exp(ln_high);
+	if (level.kind == FATHOM_LEVEL_UNKNOWN && judge_still_rises(group, which))
+		emit_widen(group, &level);
 	if (level.kind == FATHOM_LEVEL_TLB) {
 		level.entry_bytes = (uint64_t)judge_entry_bytes(group, which);
 		level.entries = level.size_bytes / (double)level.entry_bytes;

@@ -17,6 +17,9 @@ struct emitter {
 int emit_all(struct emitter *emitter, struct fathom_error *error);
 /* Does the step end below the smallest size, so that nothing shows it? */
 bool emit_is_unseen(const struct group *group, double ln_reach);
+/* Where the value past it is not known, how high points lie does not tell between which two sizes a
+ * level ends any more exactly: its interval holds both. */
+void emit_widen(const struct group *group, struct fathom_level *level);
 
 /* Appends the level, taking over its strings also when it fails. Errors: FAILED (no memory). */
 int emit_level(struct emitter *emitter, struct fathom_level *level, struct fathom_error *error);

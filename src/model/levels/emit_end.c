@@ -90,26 +90,27 @@ static size_t last_on_plateau(const struct curve_data *data, double value)
 	return last;
 }
 
-/* Where the latency past the last cache is not known, how high points lie does not tell between
- * which two sizes it ends any more exactly. */
+void emit_widen(const struct group *group, struct fathom_level *level)
+{
+	const struct curve_data *data = &group->data[0];
+	for (size_t k = 0; k + 1 < data->count; k++) {
+		double below = exp(data->ln_size[k]), above = exp(data->ln_size[k + 1]);
+		if (level->size_bytes < below || level->size_bytes >= above)
+			continue;
+		level->size_low_bytes = fmin(level->size_low_bytes, below);
+		level->size_high_bytes = fmax(level->size_high_bytes, above);
+	}
+}
+
 static void widen_last(const struct emitter *emitter)
 {
-	const struct curve_data *data = &emitter->group.data[0];
 	struct fathom_result *result = emitter->result;
 	size_t i = result->level_count;
 	while (i > 0 && (result->levels[i - 1].kind != FATHOM_LEVEL_CACHE ||
 			 result->levels[i - 1].curve != emitter->group.main))
 		i--;
-	if (!i || !isfinite(result->levels[i - 1].size_bytes))
-		return;
-	struct fathom_level *last = &result->levels[i - 1];
-	for (size_t k = 0; k + 1 < data->count; k++) {
-		double below = exp(data->ln_size[k]), above = exp(data->ln_size[k + 1]);
-		if (last->size_bytes < below || last->size_bytes >= above)
-			continue;
-		last->size_low_bytes = fmin(last->size_low_bytes, below);
-		last->size_high_bytes = fmax(last->size_high_bytes, above);
-	}
+	if (i && isfinite(result->levels[i - 1].size_bytes))
+		emit_widen(&emitter->group, &result->levels[i - 1]);
 }
 
 int emit_end(struct emitter *emitter, size_t caches, struct judge_plateau plateau,

@@ -7,6 +7,7 @@
 #include "base/names.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "model/steps/prior.h"
 
 #define CONTROL_COVERS 0.5  /* ln: the control must go on so far past the reach */
@@ -164,6 +165,24 @@ static char *control_text(const struct group *group, size_t control, size_t whic
 	return text;
 }
 
+bool judge_still_rises(const struct group *group, size_t which)
+{
+	const struct curve_data *data = &group->data[0];
+	return steps_missed(&group->problem, &group->steps, which, 0,
+			    data->ln_size[data->count - 1]) < 1 - SHARP;
+}
+
+/* "adds 73 % to 15.7 ns"; of a step that the curve ends within, where that would be. */
+static void add_rise(const struct group *group, size_t which, struct text *text)
+{
+	double below = judge_value_below(group, which);
+	char number[UNITS_TEXT_BYTES];
+	text_add(text, "adds %.0f %% to %s %s", 100 * group->steps.items[which].rise[0] / below,
+		 units_format_number(below, number), group->data[0].cycles ? "cycles" : "ns");
+	if (judge_still_rises(group, which))
+		text_add(text, " once all accesses miss it, beyond the end of the curve");
+}
+
 /* What it may be, and how likely each is; what rounds to 0 % is left out. */
 static char *odds_text(const struct group *group, size_t which, struct hierarchy_odds odds)
 {
@@ -176,8 +195,8 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 		     {"no step at all", odds.absent}};
 	struct text text = {0};
 	bool told = odds.cache >= JUDGE_SURE || odds.translation >= JUDGE_SURE;
-	text_add(&text, "%sadds %.0f %%", told ? "" : "not separable from this curve: ",
-		 100 * group->steps.items[which].rise[0] / judge_value_below(group, which));
+	text_add(&text, "%s", told ? "" : "not separable from this curve: ");
+	add_rise(group, which, &text);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].probability >= LEAST_SHOWN)
 			text_add(&text, "; %s with probability %.2f", kinds[i].what,

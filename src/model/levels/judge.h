@@ -35,6 +35,8 @@ struct judge_cliff {
 };
 bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
 		    struct judge_cliff *cliff);
+/* Does the curve end within the step, so that how high that goes is not known? */
+bool judge_still_rises(const struct group *group, size_t which);
 /* What else is not known of the ln reach of a TLB that chains through pages show, `order` among
  * TLBs. */
 void judge_widen_tlb(const struct group *group, size_t which, size_t order, double *ln_low,

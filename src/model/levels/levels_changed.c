@@ -12,6 +12,10 @@
 #define SAME_SHARE 0.02 /* of a number: what differs by less is the same to a reader */
 #define HINT                                                                                       \
 	"'fathom report' shows the document's levels, 'fathom fit' those that this version finds"
+#define HINT_PRIOR                                                                                 \
+	"this fit leaves out the sizes that the OS reports (--no-os-prior): such a level leans "   \
+	"on "                                                                                      \
+	"them"
 
 static bool is_shown(const struct fathom_level *level)
 {
@@ -52,13 +56,33 @@ static char *describe(const struct fathom_level *level)
 	return text_take(&text);
 }
 
-static int tell(const struct fathom_level *before, const struct fathom_level *after,
+/* Shown, and not what it was? */
+static bool has_changed(const struct fathom_level *before, const struct fathom_level *after)
+{
+	return is_shown(before) && !(after && is_same(before->size_bytes, after->size_bytes) &&
+				     is_same(before->latency_ns, after->latency_ns) &&
+				     is_same(before->at_bytes, after->at_bytes));
+}
+
+/* Of the levels from `first` on the first at length, of the others that they are others. */
+static int tell(const struct fathom_level *before, size_t first, size_t count,
 		struct fathom_result *result, struct fathom_error *error)
 {
-	char *was = describe(before), *is = after ? describe(after) : strdup("is not a level");
-	int failed = !was || !is ||
-		     warnings_add(&result->warnings, "levels-changed", before->name, HINT,
-				  "in the document it %s; fitted now, it %s", was, is);
+	const struct fathom_level *now = find_like(result, &before[first]);
+	char *was = describe(&before[first]), *is = now ? describe(now) : strdup("is not a level");
+	struct text more = {0};
+	for (size_t i = first + 1; i < count; i++) {
+		const struct fathom_level *after = find_like(result, &before[i]);
+		if (has_changed(&before[i], after))
+			text_add(&more, "; %s %s", before[i].name,
+				 after ? "has changed, too" : "is gone");
+	}
+	int failed = !was || !is || more.failed ||
+		     warnings_add(&result->warnings, "levels-changed", before[first].name,
+				  result->os_prior_off ? HINT_PRIOR : HINT,
+				  "in the document it %s; fitted now, it %s%s", was, is,
+				  more.data ? more.data : "");
+	text_free(&more);
 	free(was);
 	free(is);
 	return failed ? error_no_memory(error) : 0;
@@ -67,14 +91,8 @@ static int tell(const struct fathom_level *before, const struct fathom_level *af
 int levels_changed_tell(const struct fathom_level *before, size_t count,
 			struct fathom_result *result, struct fathom_error *error)
 {
-	for (size_t i = 0; i < count; i++) {
-		const struct fathom_level *after = find_like(result, &before[i]);
-		if (!is_shown(&before[i]) ||
-		    (after && is_same(before[i].size_bytes, after->size_bytes) &&
-		     is_same(before[i].latency_ns, after->latency_ns) &&
-		     is_same(before[i].at_bytes, after->at_bytes)))
-			continue;
-		return tell(&before[i], after, result, error);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (has_changed(&before[i], find_like(result, &before[i])))
+			return tell(before, i, count, result, error);
 	return 0;
 }

@@ -9,12 +9,15 @@
 
 #define DIFFERS 0.05 /* less is within what a prediction is good for */
 
-static int add(const char *below, const char *above, double octaves, enum fathom_predict_mode mode,
-	       struct fathom_result *result, struct fathom_error *error)
+/* `ln_apart`: how far they came apart below it. */
+static int add(const char *below, const char *above, double octaves, double ln_apart,
+	       enum fathom_predict_mode mode, struct fathom_result *result,
+	       struct fathom_error *error)
 {
 	struct fathom_crossover one = {.below = strdup(below),
 				       .above = strdup(above),
 				       .keys = (uint64_t)exp2(octaves),
+				       .apart = exp(ln_apart),
 				       .mode = mode};
 	if (one.below && one.above &&
 	    LIST_APPEND(&result->crossovers, &result->crossover_count, &one) == 0)
@@ -24,11 +27,22 @@ static int add(const char *below, const char *above, double octaves, enum fathom
 	return error_no_memory(error);
 }
 
+/* Above the last of those from `first` on they come apart so far. */
+static void end_side(struct fathom_result *result, size_t first, double ln_apart)
+{
+	if (result->crossover_count > first) {
+		struct fathom_crossover *last = &result->crossovers[result->crossover_count - 1];
+		last->apart = fmin(last->apart, exp(ln_apart));
+	}
+}
+
 static int find_of(const struct crossover_curve *a, const struct crossover_curve *b,
 		   enum fathom_predict_mode mode, struct fathom_result *result,
 		   struct fathom_error *error)
 {
 	double side = 0, before = NAN, place = NAN; /* of which side: b over a, in logarithm */
+	double most = 0;                            /* on this side */
+	size_t first = result->crossover_count;
 	for (int i = 0; i < CROSSOVERS_OCTAVES; i++) {
 		double now = log(b->ns[i] / a->ns[i]);
 		if (!isfinite(now))
@@ -38,12 +52,17 @@ static int find_of(const struct crossover_curve *a, const struct crossover_curve
 		before = now;
 		if (fabs(now) < DIFFERS)
 			continue;
-		if (side * now < 0 && isfinite(place) &&
-		    add(now > 0 ? b->name : a->name, now > 0 ? a->name : b->name,
-			CROSSOVERS_FIRST + place, mode, result, error))
-			return -1;
+		if (side * now < 0 && isfinite(place)) {
+			end_side(result, first, most);
+			if (add(now > 0 ? b->name : a->name, now > 0 ? a->name : b->name,
+				CROSSOVERS_FIRST + place, most, mode, result, error))
+				return -1;
+			most = 0;
+		}
+		most = fmax(most, fabs(now));
 		side = now;
 	}
+	end_side(result, first, most);
 	return 0;
 }
 

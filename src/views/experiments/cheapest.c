@@ -103,13 +103,43 @@ static void add_about_keys(struct text *line, uint64_t keys)
 	predictions_add_keys(line, (uint64_t)(step * round((double)keys / step)));
 }
 
+/* Over its value, the least that the intervals of a structure reach to either side; NAN: it has
+ * none.
+ */
+static double least_factor(const struct fathom_result *result, const char *structure,
+			   enum fathom_predict_mode mode)
+{
+	double least = NAN;
+	for (size_t i = 0; i < result->prediction_count; i++) {
+		const struct fathom_prediction *one = &result->predictions[i];
+		if (one->mode == mode && strcmp(one->structure, structure) == 0)
+			least = fmin(least, sqrt(one->predicted_high_ns / one->predicted_low_ns));
+	}
+	return least;
+}
+
+/* Do the two intervals part on either side of each place where the pair changes? */
+static bool is_sure(const struct fathom_result *result, size_t which)
+{
+	const struct fathom_crossover *one = &result->crossovers[which];
+	double meets = least_factor(result, one->below, one->mode) *
+		       least_factor(result, one->above, one->mode);
+	for (size_t i = which; i < result->crossover_count; i++)
+		if (is_same_pair(&result->crossovers[i], one) &&
+		    !(result->crossovers[i].apart > meets))
+			return false;
+	return true;
+}
+
 /* A pair that changes places several times is told at once. */
 static void add_crossover(struct view *view, const struct fathom_result *result, size_t which)
 {
 	const struct fathom_crossover *one = &result->crossovers[which];
 	struct text line = {0};
 	size_t told = 0;
-	text_add(&line, "%s is cheaper than %s up to about ", one->below, one->above);
+	bool sure = is_sure(result, which);
+	text_add(&line, "%s%s is cheaper than %s up to about ",
+		 sure ? "" : "not sure: ", one->below, one->above);
 	add_about_keys(&line, one->keys);
 	text_add(&line, " keys");
 	for (size_t i = which + 1; i < result->crossover_count; i++)
@@ -126,9 +156,17 @@ static void add_crossovers(struct view *view, const struct fathom_result *result
 	size_t shown = view->every_point || result->crossover_count <= MOST_CROSSOVERS
 			       ? result->crossover_count
 			       : MOST_CROSSOVERS;
+	bool unsure = false;
 	for (size_t i = 0; i < shown; i++)
-		if (count_before(result, i) == 0)
+		if (count_before(result, i) == 0) {
 			add_crossover(view, result, i);
+			unsure |= !is_sure(result, i);
+		}
+	if (unsure)
+		view_say(
+			view, VIEW_NOTE,
+			"not sure: by the values alone; on one side of the change, or on both, the "
+			"two intervals meet wherever it is predicted");
 	if (result->crossover_count > shown)
 		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
 			 result->crossover_count - shown);

@@ -139,14 +139,13 @@ static void say_long(struct view *view, const struct fathom_distribution *distri
 	text_add(&words, "%zu of them took over %s \u00b5s more than the median: ", found.count,
 		 rounding_number(REFRESH_MOST_WAIT_NS / NS_A_US).text);
 	if (distribution->switches >= half)
-		text_add(&words, "the CPU was given to another thread %s times meanwhile",
-			 rounding_number(distribution->switches).text);
+		text_add(&words, "the CPU was given to another thread %.0f times meanwhile",
+			 distribution->switches);
 	else if (distribution->stolen_ns >= found.ns * distribution->run_accesses / 2)
 		text_add(&words, "the host took the CPU for %s meanwhile",
 			 rounding_time(distribution->stolen_ns, false).text);
 	else if (distribution->interrupts >= half)
-		text_add(&words, "the CPU had %s interrupts meanwhile",
-			 rounding_number(distribution->interrupts).text);
+		text_add(&words, "the CPU had %.0f interrupts meanwhile", distribution->interrupts);
 	else
 		text_add(&words, "nothing that the OS counts explains them");
 	view_take(view, VIEW_ITEM, &words);

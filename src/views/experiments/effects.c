@@ -4,6 +4,8 @@
 #include "views/experiments/experiments.h"
 #include "views/points.h"
 
+#define HIDDEN 0.5 /* of a random access: a hop takes less, in the same page alone it does not */
+
 static void add_rows(struct view *view, const struct fathom_result *result)
 {
 	VIEW_TABLE(view, COLUMN("order"), COLUMN("nodes of"), COLUMN("size"), COLUMN("ns"),
@@ -20,10 +22,43 @@ static void add_rows(struct view *view, const struct fathom_result *result)
 		}
 }
 
-static const char *verdict(const struct fathom_effect *effect)
+/* Of random accesses of the pair's size; NAN: there are none. */
+static double random_ns(const struct fathom_result *result, uint64_t size_bytes)
+{
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		const struct fathom_point *point = points_exactly(curve, size_bytes);
+		if (point && point->spec.pattern == FATHOM_RANDOM_CYCLE)
+			return points_time(point, FATHOM_Y_NS).value;
+	}
+	return NAN;
+}
+
+/* Of a pair whose lines no adjacent-line prefetcher fetches together, what the second hop takes:
+ * the first is random. NAN: the effect is none of pairs. */
+static double second_hop_ns(const struct fathom_result *result, const struct fathom_effect *effect)
+{
+	const struct fathom_curve *pairs = &result->curves[effect->without_curve];
+	const struct fathom_point *point = points_exactly(pairs, effect->size_bytes);
+	if (!point || point->spec.pattern != FATHOM_LINE_PAIR)
+		return NAN;
+	return fmax(0, 2 * points_time(point, FATHOM_Y_NS).value -
+			       random_ns(result, effect->size_bytes));
+}
+
+/* Where something else fetches the second line, too, no pair tells what the prefetcher does. */
+static bool is_hidden(const struct fathom_result *result, const struct fathom_effect *effect)
+{
+	return !effect->acts &&
+	       second_hop_ns(result, effect) < HIDDEN * random_ns(result, effect->size_bytes);
+}
+
+static const char *verdict(const struct fathom_result *result, const struct fathom_effect *effect)
 {
 	if (effect->acts)
 		return "acts";
+	if (is_hidden(result, effect))
+		return "undecided";
 	if (effect->high_ns < 0)
 		return "not seen: takes longer";
 	return isfinite(effect->low_ns) ? "not seen" : "undecided";
@@ -73,6 +108,20 @@ static void add_unpaired(struct view *view, const struct fathom_result *result)
 		view_take(view, VIEW_NOTE, &line);
 }
 
+static void add_hidden(struct view *view, const struct fathom_result *result,
+		       const struct fathom_effect *effect)
+{
+	view_say(
+		view, VIEW_NOTE,
+		"%s, %s: undecided: the second hop of a pair takes about %s ns also where the line "
+		"is 128 B away (twice the pair's time less the random cycle's %s ns), so that it "
+		"is "
+		"fetched besides, and near lines are no test of this prefetcher",
+		view_known(effect->name), rounding_size(effect->size_bytes).text,
+		rounding_about(second_hop_ns(result, effect)).text,
+		rounding_number(random_ns(result, effect->size_bytes)).text);
+}
+
 static void add_effects(struct view *view, const struct fathom_result *result)
 {
 	view_part(view, "effects", "What prefetchers save");
@@ -85,9 +134,12 @@ static void add_effects(struct view *view, const struct fathom_result *result)
 		view_size(view, (double)effect->size_bytes);
 		view_number(view, effect->ns);
 		add_interval(view, effect);
-		view_name(view, "%s", verdict(effect));
+		view_name(view, "%s", verdict(result, effect));
 	}
 	view_gap(view);
+	for (size_t i = 0; i < result->effect_count; i++)
+		if (is_hidden(result, &result->effects[i]))
+			add_hidden(view, result, &result->effects[i]);
 	add_unpaired(view, result);
 	view_say(
 		view, VIEW_NOTE,

@@ -61,8 +61,9 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 		 rounding_size(curve->points[0].spec.size_bytes).text,
 		 kind_name(curve->points[0].spec.warmth));
 	points_add_estimate(&line, first, " ns");
-	text_add(&line, " per access, %s x the last; ",
-		 rounding_known(estimate_over(first, last)).text);
+	text_add(&line, " per access, ");
+	points_add_times(&line, estimate_over(first, last));
+	text_add(&line, " the last; ");
 	if (warm + 1 < curve->point_count)
 		text_add(&line, "from lap %zu on it stays within 2 %%", warm + 1);
 	else

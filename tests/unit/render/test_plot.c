@@ -162,6 +162,26 @@ static void sizes_and_values_are_labelled(void **state)
 	free(picture.text);
 }
 
+/* Of more nice values than rows an end of the scale is the label of its row, not a value beside it.
+ */
+static void few_rows_are_labelled_with_what_is_drawn_there(void **state)
+{
+	(void)state;
+	double x[] = {1024, 4096, 16384, 65536}, y[] = {1, 1, 174, 174};
+	for (int utf8 = 0; utf8 < 2; utf8++) {
+		struct picture picture = draw_values(x, y, 4, 60, 8, utf8);
+		assert_memory_equal(picture.lines[1], "200 ", 4);
+		assert_memory_equal(picture.lines[5], "  1 ", 4);
+		free(picture.text);
+		double shares[] = {1, 1, 0.1, 1e-6};
+		picture = draw_values(x, shares, 4, 60, 20, utf8);
+		assert_memory_equal(picture.lines[1] + strspn(picture.lines[1], " "), "1 ", 2);
+		assert_memory_equal(picture.lines[17] + strspn(picture.lines[17], " "), "1e-06 ",
+				    6);
+		free(picture.text);
+	}
+}
+
 static void large_values_have_letters(void **state)
 {
 	(void)state;
@@ -425,6 +445,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_line_goes_from_corner_to_corner),
 	cmocka_unit_test(braille_dots),
 	cmocka_unit_test(sizes_and_values_are_labelled),
+	cmocka_unit_test(few_rows_are_labelled_with_what_is_drawn_there),
 	cmocka_unit_test(large_values_have_letters),
 	cmocka_unit_test(gaps_stay_open),
 	cmocka_unit_test(one_point_is_a_dot),
