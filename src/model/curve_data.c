@@ -7,32 +7,44 @@
 #include "base/error.h"
 #include "base/stats.h"
 
-#define MOST_POINTS      400  /* a bound of work: 20 an octave over 20 */
-#define MOST_NOISE       0.03 /* of a value: more is steps */
-#define FEW_POINTS       12   /* whose scatter tells too little: */
-#define FEW_NOISE        0.005
-#define QUIET_SHARE      0.3   /* of the points lie in plateaus, on any curve worth the name */
-#define QUIET_NORMAL     0.385 /* that quantile of the absolute value of a normal deviate */
-#define SECOND_NORMAL    1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
-#define OUTLYING         2e-3 /* over the density of no error: 6 % of points at most are off */
-#define SPARSE_OUTLYING  1e-6 /* where each step has but a few points, none is given up */
-#define SPARSE_AN_OCTAVE 3    /* fewer points than that */
-/* Of the sizes of steps, before any is known: a twentieth, as a guess. */
+#define MOST_POINTS       400
+#define MOST_NOISE        0.03
+#define FEW_POINTS        12
+#define FEW_NOISE         0.005
+#define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
+#define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
+#define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
+#define OUTLYING          2e-3
+#define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
+#define SPARSE_AN_OCTAVE  3    /* fewer points than that */
 #define START_REACH_ERROR 0.05
 #define WIDE_SHARE        0.1  /* of the value */
 #define LEAST_ERROR       1e-6 /* of a value of 0 */
-#define MANY_VISITS       6    /* tell themselves how much they differ */
-#define POOLED            3    /* neighbours to either side */
-#define INTERVAL_ERRORS   5.0  /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR     0.3  /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define MANY_PLACEMENTS   3    /* their spread is in the interval */
+#define PLACEMENT_SHARE   0.2  /* of what placements do, left to add */
+#define UNKNOWN_LUCK      0.3
+#define MANY_VISITS       6
+#define POOLED            3   /* neighbours to either side */
+#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
-	double ln_size, value, error;
+	double ln_size, value, error, placement_share;
 	double per_ns;     /* of the core clock; NAN: not known */
 	double core;       /* the value in cycles; NAN: not known */
 	double core_share; /* of the error, that is left in cycles */
 	double visits;     /* independent measurements behind the value; 0: not known */
+	double placements; /* of pages; INFINITY: not known, perhaps of very many */
 };
+
+/* The interval of a point tells what the places of pages do where its blocks had several. */
+static double placement_share_of(const struct fathom_point *point)
+{
+	size_t placements = point->placements;
+	if (placements == 0)
+		return UNKNOWN_LUCK;
+	return placements < MANY_PLACEMENTS ? 1 / sqrt((double)placements) : PLACEMENT_SHARE;
+}
 
 /* Blocks that were taken one after the other share what disturbed them: what the mean of their
  * visits errs by, from the spread of these. NAN: of one visit. */
@@ -65,9 +77,11 @@ static struct sample sample_in(const struct fathom_point *point, bool cycles)
 	struct sample sample = {
 		.ln_size = log((double)point->spec.size_bytes),
 		.value = value,
+		.placement_share = placement_share_of(point),
 		.per_ns = cycles ? NAN : point->latency_cycles / point->latency_ns,
 		.core = NAN,
 		.core_share = 1,
+		.placements = point->placements ? (double)point->placements : INFINITY,
 	};
 	if (point->block_count && point->placements && point->placements <= point->block_count) {
 		double error = error_of_visits(point) / point->latency_ns;
@@ -232,7 +246,7 @@ static double quantum_of(const struct sample *samples, size_t count)
 
 static int allocate(struct curve_data *data, size_t count, struct fathom_error *error)
 {
-	data->ln_size = calloc(10 * count + 1, sizeof(double));
+	data->ln_size = calloc(12 * count + 1, sizeof(double));
 	if (!data->ln_size)
 		return error_no_memory(error);
 	data->value = data->ln_size + count;
@@ -240,7 +254,9 @@ static int allocate(struct curve_data *data, size_t count, struct fathom_error *
 	data->start_error = data->error + count;
 	data->outlying = data->start_error + count;
 	data->least_error = data->outlying + count;
-	data->given = data->least_error + count;
+	data->placement_share = data->least_error + count;
+	data->placed_bytes = data->placement_share + count;
+	data->given = data->placed_bytes + count;
 	data->per_ns = data->given + count;
 	data->core = data->per_ns + count;
 	data->core_share = data->core + count;
@@ -274,6 +290,8 @@ static void fill(struct curve_data *data, const struct sample *samples, double q
 		data->per_ns[i] = samples[i].per_ns;
 		data->core[i] = samples[i].core;
 		data->core_share[i] = samples[i].core_share;
+		data->placement_share[i] = samples[i].placement_share;
+		data->placed_bytes[i] = samples[i].placements * exp(samples[i].ln_size);
 		data->least_error[i] = fmax(LEAST_ERROR, fmax(quantum_error, samples[i].error));
 		data->measured |= samples[i].error > 0;
 	}
@@ -298,6 +316,19 @@ static double slope_at(const struct curve_data *data, size_t i)
 	return isfinite(least) ? least : 0;
 }
 
+/* Latency does not fall with size: by how much a value is above both of the next two, or below both
+ * before. */
+static double oddity_at(const struct curve_data *data, size_t i)
+{
+	const double *value = data->value;
+	double odd = 0;
+	if (i + 2 < data->count)
+		odd = fmax(odd, value[i] - fmax(value[i + 1], value[i + 2]));
+	if (i >= 2)
+		odd = fmax(odd, fmin(value[i - 1], value[i - 2]) - value[i]);
+	return odd;
+}
+
 static bool is_core(const struct curve_data *data, size_t i)
 {
 	return data->ln_size[i] < data->ln_core && isfinite(data->core[i]);
@@ -309,7 +340,9 @@ void curve_data_set_noise(struct curve_data *data, double noise)
 	for (size_t i = 0; i < data->count; i++) {
 		double least = data->least_error[i] * (is_core(data, i) ? data->core_share[i] : 1);
 		data->error[i] = fmax(least, noise * data->value[i]);
-		data->start_error[i] = hypot(data->error[i], START_REACH_ERROR * slope_at(data, i));
+		double odd = oddity_at(data, i);
+		data->start_error[i] =
+			hypot(data->error[i] + odd, START_REACH_ERROR * slope_at(data, i));
 		data->outlying[i] = usual;
 	}
 }
@@ -322,20 +355,6 @@ void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core
 		if (is_core(data, i))
 			data->value[i] = data->core[i] / per_ns;
 	}
-}
-
-double curve_data_clock(const struct curve_data *data, double ln_low, double ln_high)
-{
-	double sum = 0;
-	size_t count = 0;
-	for (size_t i = 0; i < data->count; i++) {
-		double ln = data->ln_size[i];
-		if (ln < ln_low || ln > ln_high || !isfinite(data->per_ns[i]))
-			continue;
-		sum += data->per_ns[i];
-		count++;
-	}
-	return count ? sum / (double)count : NAN;
 }
 
 int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,

@@ -58,7 +58,7 @@ for words in ('one thread:', '4 threads together', 'per thread, average of 4', '
 done = run('bandwidth', '--machine', 'sim:l1=16K/8/lru/4c,l2=off,l3=off,clock=1G,bandwidth=64c/12G,noise=0,outliers=0',
            '--seed', '3', '--operation', 'read', '--size', '8K,16K,32K,64K', '--threads', '1', '--budget', '40ms', '--json', '-q')
 text = run('report', '-', '--format', 'text', '--explain', input=done.stdout).stdout
-check(re.search(r'\n  L1  +16 KiB +1\.00 +[89]\.\d+ +9\.\d+\n', text), done.stderr, text)
+check(re.search(r'\n  L1  +16 KiB +[89]\.\d+ \S+ +9\.\d+ \S+ +1\.00 \S+\n', text), done.stderr, text)
 check('The cliffs' not in run('report', '-', '--format', 'text', input=done.stdout).stdout, 'unasked')
 text = run(*OPTIONS, '--size', '16K', '--threads', '1')
 check('operation  threads  median' in text.stdout, text.stdout)

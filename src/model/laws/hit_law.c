@@ -216,11 +216,21 @@ static double scattered_hits(struct sets *sets, double lines)
 	return hits + (more > 0 ? more * binomial_hits(sets, fewer + 1) : 0);
 }
 
+/* C. Others turn the cache over in a time T, whatever this curve does: a line is kept if it comes
+ * again within T. On a fixed cycle that is up to where a lap takes T, which is x = 1; independent
+ * accesses come again after an exponential time of mean x T. */
+static double co_tenants_hits(double x)
+{
+	return -expm1(-1 / x);
+}
+
 static double share_at(struct sets *sets, double x)
 {
 	double lines = sets->ways * x;
 	bool scattered =
 		sets->shape->scattered && (sets->shape->colors == 0 || sets->shape->colors > 1);
+	if (sets->shape->law == HIT_CO_TENANTS)
+		return co_tenants_hits(x);
 	if (!(lines < HIT_LINES_MOST)) /* a set of that many lines hits as little as none */
 		lines = HIT_LINES_MOST;
 	if (!scattered && x <= 1)
@@ -241,4 +251,28 @@ void hit_shares(const struct hit_shape *shape, const double *x, size_t count, do
 	struct sets sets = sets_of(shape, known);
 	for (size_t i = 0; i < count; i++)
 		shares[i] = share_at(&sets, x[i]);
+}
+
+static double placement_sd_at(struct sets *sets, double x)
+{
+	double mean = fmin(sets->ways * x, HIT_LINES_MOST);
+	struct poisson poisson = poisson_of(mean);
+	double weight = poisson.weight, missed = 0, square = 0, product = 0;
+	for (double lines = poisson.first; lines <= poisson.last; lines++) {
+		double each = lines * (1 - set_hits(sets, lines));
+		missed += weight * each;
+		square += weight * each * each;
+		product += weight * each * (lines - mean);
+		weight *= mean / (lines + 1);
+	}
+	double variance = square - missed * missed - product * product / mean;
+	return sqrt(fmax(0, variance)) / mean;
+}
+
+void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count, double *known,
+		       double *placement_sds)
+{
+	struct sets sets = sets_of(shape, known);
+	for (size_t i = 0; i < count; i++)
+		placement_sds[i] = placement_sd_at(&sets, x[i]);
 }

@@ -11,6 +11,7 @@ enum hit_law {
 	HIT_LAPS_LRU,        /* M: a new order each lap; LRU */
 	HIT_INDEPENDENT,     /* I: independent uniform accesses, any replacement */
 	HIT_SHARED_LINE,     /* K: a fixed cycle, several nodes in a line; LRU */
+	HIT_CO_TENANTS, /* C: independent accesses, and others fill the cache anew all the time */
 	HIT_LAW_COUNT
 };
 
@@ -33,6 +34,7 @@ struct hit_shape {
  *   T  (A-1)/n                           M  1 - (1 - A/n)(1 + 1/(n-A+1) + ... + 1/n)
  *   I  A/n                               K  1 - G(n-A+p) G(n) / (G(n-A) G(n+p)), p = (K-1)/K,
  *                                           G the gamma function
+ *   C  1 - exp(-1/x) of all sets alike, x being over the longest cycle that is kept (hit_law.c)
  * In a cache of many ways, with x = n/A: R h = exp(-x (1-h)), M 1 - a + a ln a with a = 1 - 1/x,
  * K 1 - (1-1/x)^p. Derivations in hit_law.c. Even placement: all sets hold A x lines, or the
  * whole numbers next to it. Scattered: the mean over sets that hold n ~ Binomial(A x colors,
@@ -46,3 +48,10 @@ double hit_share(const struct hit_shape *shape, double x);
 #define HIT_SETS_KNOWN 2048
 void hit_shares(const struct hit_shape *shape, const double *x, size_t count, double *known,
 		double *shares);
+
+/* How far the share of one placement of scattered pages is from the mean of all: its standard
+ * deviation times the root of the colors, which are many. With m(n) lines missed of a set of n ~
+ * Poisson(a), a = A x, it is sqrt(Var m - Cov(m, n)^2 / a) / a, as the sets' lines add up to what
+ * the cycle has. */
+void hit_placement_sds(const struct hit_shape *shape, const double *x, size_t count, double *known,
+		       double *placement_sds);

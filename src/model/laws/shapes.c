@@ -46,6 +46,7 @@ static const struct {
 	{HIT_INDEPENDENT, SHAPE_SOFT, 8, 1, true, false, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 4, 1, false, true, false},
 	{HIT_INDEPENDENT, SHAPE_SOFT, 16, 1, false, true, false},
+	{HIT_CO_TENANTS, SHAPE_TENANTS, 16, 1, false, false, false},
 };
 #define COUNT (sizeof(table) / sizeof(*table))
 
@@ -55,21 +56,26 @@ static const double colors_known[] = {1, 4.0 / 3, 2, 4, 0};
 #define COLORS (sizeof(colors_known) / sizeof(*colors_known))
 
 #define VALUES (SHAPES_PLACES + 1)
-#define SPARE  (VALUES + HIT_SETS_KNOWN)
+#define SPARE  (2 * VALUES + HIT_SETS_KNOWN)
 
 /* `x`: VALUES places; `spare`: room for SPARE doubles. */
 static void fill(struct shapes *shapes, const double *x, double *spare)
 {
-	double *hits = spare, *known = spare + VALUES;
+	double *hits = spare, *placement_sds = spare + VALUES;
+	double *known = spare + 2 * VALUES;
 	for (size_t t = 0; t < shapes->table_count; t++) {
 		struct shape_table *made = &shapes->tables[t];
 		struct hit_shape shape = {table[t / COLORS].law, true, table[t / COLORS].ways,
 					  table[t / COLORS].nodes_a_line, colors_known[t % COLORS]};
 		hit_shares(&shape, x, VALUES, known, hits);
-		for (size_t i = 0; i < VALUES; i++)
-			made->missed[i] = 1 - hits[i];
+		if (t % COLORS == 0) /* of very many colors */
+			hit_placement_sds(&shape, x, VALUES, known, placement_sds);
+		for (size_t i = 0; i < VALUES; i++) {
+			made->at[i].missed = 1 - hits[i];
+			made->at[i].placement_sd = placement_sds[i];
+		}
 		size_t half = 0;
-		while (made->missed[half] < 0.5)
+		while (made->at[half].missed < 0.5)
 			half++;
 		made->ln_half = log(x[half]);
 	}

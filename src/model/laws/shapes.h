@@ -14,6 +14,7 @@ enum shape_class {
 	SHAPE_RESISTANT, /* a fixed cycle under an insertion that resists thrashing */
 	SHAPE_SHARED,    /* a fixed cycle, several nodes in a line */
 	SHAPE_SOFT,      /* independent accesses; translation */
+	SHAPE_TENANTS,   /* independent accesses to a cache that others fill anew all the time */
 	SHAPE_CLASS_COUNT
 };
 
@@ -24,8 +25,10 @@ enum shape_class {
 #define SHAPE_SOFT_CLASSES (SHAPE_CLASS_BIT(SHAPE_SHARED) | SHAPE_CLASS_BIT(SHAPE_SOFT))
 
 struct shape_value {
-	double missed; /* share of the accesses, 0..1 */
-	double slope;  /* of `missed` by the logarithm of the size */
+	double missed;       /* share of the accesses, 0..1 */
+	double slope;        /* of `missed` by the logarithm of the size */
+	double placement_sd; /* standard deviation of `missed` from one placement of scattered pages
+			to another, were there one color: that of C is 1 / sqrt(C) of it */
 };
 
 /* From a sixteenth of the reach to 64 times: below nothing is missed, above hits fall as 1/x. */
@@ -34,7 +37,9 @@ struct shape_value {
 #define SHAPES_PLACES  832 /* evenly apart */
 
 struct shape_table {
-	double missed[SHAPES_PLACES + 1];
+	struct {
+		double missed, placement_sd;
+	} at[SHAPES_PLACES + 1];
 	double ln_half;
 };
 
@@ -77,14 +82,17 @@ static inline struct shape_value shapes_at(const struct shapes *shapes, size_t t
 	const struct shape_table *table = &shapes->tables[table_index];
 	double place = (ln_ratio - SHAPES_LN_LOW) * places_a_ln;
 	if (place <= 0)
-		return (struct shape_value){0, 0};
+		return (struct shape_value){0, 0, 0};
 	if (place >= SHAPES_PLACES) {
-		double hit = 1 - table->missed[SHAPES_PLACES];
+		double hit = 1 - table->at[SHAPES_PLACES].missed;
 		hit *= hit > 0 ? exp(SHAPES_LN_HIGH - ln_ratio) : 0;
-		return (struct shape_value){1 - hit, hit};
+		return (struct shape_value){1 - hit, hit, 0};
 	}
 	size_t i = (size_t)place;
 	double share = place - (double)i;
-	double rise = table->missed[i + 1] - table->missed[i];
-	return (struct shape_value){table->missed[i] + share * rise, rise * places_a_ln};
+	double rise = table->at[i + 1].missed - table->at[i].missed;
+	double placement_sd = table->at[i].placement_sd +
+			      share * (table->at[i + 1].placement_sd - table->at[i].placement_sd);
+	return (struct shape_value){table->at[i].missed + share * rise, rise * places_a_ln,
+				    placement_sd};
 }

@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/stats.h"
 #include "base/text.h"
 #include "document/table.h"
 
+#define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
-#define ERROR_GAIN    1.5  /* so that intervals of latencies hold, on the simulated tuning set */
+#define ERROR_GAIN    1.5
+#define LEAST_ERROR   0.002
 #define UNSEEN_LN     0.26 /* ln 1.3 */
 
 int emit_level(struct emitter *emitter, struct fathom_level *level, struct fathom_error *error)
@@ -34,16 +35,27 @@ int emit_level(struct emitter *emitter, struct fathom_level *level, struct fatho
 
 double emit_clock(const struct group *group, double ln_low, double ln_high)
 {
+	const struct fathom_curve *curve = group_curve(group);
+	double sum = 0;
+	size_t count = 0;
 	if ((ln_low + ln_high) / 2 < group->ln_core)
 		return group->core_per_ns;
-	return curve_data_clock(&group->data[0], ln_low, ln_high);
+	for (size_t i = 0; i < curve->point_count; i++) {
+		double ln = log((double)curve->points[i].spec.size_bytes);
+		double ratio = curve->points[i].latency_cycles / curve->points[i].latency_ns;
+		if (ln < ln_low || ln > ln_high || !isfinite(ratio))
+			continue;
+		sum += ratio;
+		count++;
+	}
+	return count ? sum / (double)count : NAN;
 }
 
 void emit_latency(const struct group *group, double value, double error, double less, double more,
 		  double per_ns, struct fathom_level *level)
 {
-	double low = fmax(0, value - STATS_NORMAL_95 * error - less);
-	double high = value + STATS_NORMAL_95 * error + more;
+	double low = fmax(0, value - NORMAL_95 * error - less);
+	double high = value + NORMAL_95 * error + more;
 	if (group->data[0].cycles) {
 		level->latency_cycles = value;
 		level->latency_low_cycles = low;
@@ -74,7 +86,7 @@ static double plateau_end(const struct emitter *emitter, size_t from)
  * accuracy bench says, and never less than the clock's own wander. */
 static double latency_error(double value, double spread, double scatter)
 {
-	return hypot(ERROR_GAIN * hypot(spread, scatter), CURVE_DATA_LEAST_NOISE * value);
+	return hypot(ERROR_GAIN * hypot(spread, scatter), LEAST_ERROR * value);
 }
 
 void emit_hit(const struct emitter *emitter, size_t count, double per_ns,
@@ -194,10 +206,13 @@ static bool is_left_out(const struct emitter *emitter, size_t which)
 	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&
 	    emitter->group.paged != GROUP_NO_CURVE)
 		return judge_is_walk(&emitter->group, which);
+	const struct steps *steps = &emitter->group.steps;
+	double below = steps->base[0];
+	for (size_t i = 0; i < which; i++)
+		below += steps->items[i].rise[0];
 	double least =
 		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
-	return emitter->group.steps.items[which].rise[0] <
-	       least * judge_value_below(&emitter->group, which);
+	return steps->items[which].rise[0] < least * below;
 }
 
 static bool is_other(const struct emitter *emitter, size_t which)

@@ -120,7 +120,7 @@ int emit_end(struct emitter *emitter, size_t caches, struct judge_plateau platea
 	const struct curve_data *data = &group->data[0];
 	struct fathom_level level;
 	table_unknown(&level_table, &level);
-	plateau.unit_ns = group->problem.unit_ns;
+	plateau.cycles = data->cycles;
 	plateau.ln_largest = data->ln_size[data->count - 1];
 	plateau.value = value_at(emitter, plateau.ln_largest);
 	size_t last = last_on_plateau(data, plateau.value);

@@ -9,24 +9,17 @@
 #include "base/slots.h"
 #include "model/levels/group_search.h"
 
-/* What the laws are off by, of a cache's size, of a step half-way up, and past it: guesses for
- * fathom's own curves (0.008 for 0.004 has one of 30 simulated guests less right). Of a foreign
- * curve, whose order and memory are not known, by the tune set of the published ones: of 0.016,
- * 0.02, 0.03, 0.04 and 0.06 the third has the fewest false caches; with no error past a step, nor
- * fewer outliers where sizes are sparse (curve_data.c), 5 curves of 94 are lost. */
 #define REACH_ERROR           0.004
-#define FOREIGN_REACH_ERROR   0.03
+#define FOREIGN_REACH_ERROR   0.016 /* what order and which memory is not known */
 #define SHAPE_ERROR           0.003
 #define FOREIGN_SHAPE_ERROR   0.006
 #define FOREIGN_PLATEAU_ERROR 0.02
-/* So that 95 % intervals of sizes hold as often, on the same two sets; errors of a foreign curve
- * are larger already, and laws of other classes err more than LRU's. */
-#define LRU_TEMPER         1.15
-#define FOREIGN_LRU_TEMPER 0.75
-#define INEXACT_TEMPER     3.0
-#define ENTRY_BYTES        8.0 /* of a page table */
-#define SETS_IN_PAGE       64  /* of lines: what virtual and physical addresses have in common */
-#define FAR                4   /* times a cache: all is missed */
+#define LRU_TEMPER            1.15
+#define FOREIGN_LRU_TEMPER    0.75 /* their larger errors tell of it already */
+#define INEXACT_TEMPER        3.0  /* of the laws of other classes, which err more than LRU's */
+#define ENTRY_BYTES           8.0  /* of a page table */
+#define SETS_IN_PAGE          64 /* of lines: what virtual and physical addresses have in common */
+#define FAR                   4  /* times a cache: all is missed */
 
 static bool is_main(const struct fathom_curve *curve)
 {
@@ -162,6 +155,7 @@ static int set_paged(struct group *group, const struct fathom_curve *curve,
 	uint64_t line_bytes = group->result->curves[packed].points[0].spec.node_bytes;
 	uint64_t slots = line_bytes ? page_bytes / line_bytes : 0;
 	const struct fathom_machine *machine = group->result->machine;
+	made->placement_share = NULL;
 	made->paged.ln_line = slots ? -log((double)slots) : 0;
 	made->paged.table_lines = (machine && machine->hypervisor ? 2 : 1) * ENTRY_BYTES /
 				  (double)(line_bytes ? line_bytes : 1);
@@ -199,28 +193,27 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 		.value = group->data[at].value,
 		.error = group->data[at].error,
 		.outlying = group->data[at].outlying,
+		.placement_share = group->data[at].placement_share,
+		.placed_bytes = group->data[at].placed_bytes,
 		.start_error = group->data[at].start_error,
 	};
 	group->problem.curve_count++;
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;
 }
 
-/* What each step may be moves what hits take, the others staying what they are. */
-void group_spread(struct group *group)
+/* Where chains tell translation from caches, models that are about as likely differ by where a step
+ * ends; of a lone curve by what it is. */
+int group_spread(struct group *group, struct fathom_error *error)
 {
-	double hits[STEPS_MOST + 1];
-	size_t count = hierarchy_hits(&group->steps, hits), steps = group->steps.count;
-	for (size_t i = 0; i < steps; i++)
+	bool chained = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
+	for (size_t i = 0; i < group->steps.count; i++) {
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
-	for (size_t k = 0; k < count; k++) {
-		struct hierarchy_sum sum = {hits[k], 0};
-		for (size_t i = 0; i < steps; i++) {
-			sum.value += group->spreads[i].hits[k].value - hits[k];
-			sum.deviation = hypot(sum.deviation, group->spreads[i].hits[k].deviation);
-		}
-		group->sums[k] = sum;
+		if (chained)
+			hierarchy_mix(group->tried, &group->steps, i, &group->spreads[i]);
 	}
+	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
+				 error);
 }
 
 /* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have

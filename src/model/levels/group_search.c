@@ -1,6 +1,7 @@
 #include "model/levels/group_search.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/list.h"
 #include "base/names.h"
@@ -15,11 +16,11 @@
 #define MOST_UNSHARED_BYTES 4194304.0 /* of a core's own caches */
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
 #define HIDDEN_L1_NS        1.5       /* that a curve over L1 leaves out: 4 or 5 cycles */
-#define USUAL_CYCLE_NS      0.33      /* 3 GHz */
-#define MISSING_UNKNOWN     0.0       /* -2 ln 0.3: pages may be large */
-#define MISSING_SMALL       6.0       /* -2 ln 0.05 */
-#define LEAST_FALL          0.5       /* of the cost, that a change is worth */
-#define ROUNDS              3         /* a bound of work */
+#define USUAL_CYCLE_NS      0.33
+#define MISSING_UNKNOWN     0.0 /* -2 ln 0.3: pages may be large */
+#define MISSING_SMALL       6.0 /* -2 ln 0.05 */
+#define LEAST_FALL          0.5 /* of the cost, that a change is worth */
+#define ROUNDS              3
 /* Over the best, of the first look at an order and a kind of frames. Of 64 documents of real
  * machines none has a likelier answer where all are gone on with; with 24, they lose 15 in all, in
  * ln of the evidence. */
@@ -29,16 +30,17 @@
 /* ---- what explains curves besides steps ---- */
 
 enum nuisance {
-	FRAMES, /* bytes of pages that lie at random over the sets of a cache; 0: in one run */
-	NOISE,  /* over the scatter of neighbouring sizes, that has cliffs in it, too */
-	LEAKS,  /* co-tenants evict lines of the last cache */
-	VARIES, /* what others leave of the caches past the first does, from one time to another */
-	SHARED, /* a last cache that others use ends at once wherever pages lie: a lap that misses
-		   takes longer, and the longer it takes the more of it others take */
-	WALKED, /* walks look into the first cache, or start past it */
+	FRAMES,  /* bytes of pages that lie at random over the sets of a cache; 0: in one run */
+	NOISE,   /* over the scatter of neighbouring sizes, that has cliffs in it, too */
+	FETCHED, /* by prefetchers, of what the control misses in inner caches */
+	LEAKS,   /* co-tenants evict lines of the last cache */
+	VARIES,  /* what others leave of the caches past the first does, from one time to another */
+	SHARED,  /* a last cache that others use ends at once wherever pages lie: a lap that misses
+		    takes longer, and the longer it takes the more of it others take */
+	WALKED,  /* walks look into the first cache, or start past it */
 	NUISANCES
 };
-#define VALUES_MOST 4
+#define VALUES_MOST 6
 /* The first value is the usual one; another costs the price: BIC's of a parameter, over the points
  * of a sweep, and for what is the same on every machine of a kind a little. */
 static const struct {
@@ -47,6 +49,7 @@ static const struct {
 } nuisances[NUISANCES] = {
 	[FRAMES] = {3, {PAGE_USUAL_BYTES, 0, LARGE_PAGE_BYTES}, 0},
 	[NOISE] = {4, {1, 0.5, 0.25, 0.125}, 0},
+	[FETCHED] = {6, {0, 0.25, 0.4, 0.5, 0.6, 0.7}, 6},
 	[LEAKS] = {2, {0, 1}, 2},
 	[VARIES] = {4, {0, 0.15, 0.3, 0.6}, 2},
 	[SHARED] = {2, {0, MOST_UNSHARED_BYTES}, 6},
@@ -78,6 +81,8 @@ static bool is_tried(const struct group *group, const struct variant *variant,
 		       page_bytes > PAGE_USUAL_BYTES;
 	case NOISE:
 		return !group->data[0].measured || value > 0.6;
+	case FETCHED:
+		return group_role(group, STEPS_CONTROL) != GROUP_NO_CURVE;
 	case LEAKS:
 	case VARIES:
 	case SHARED:
@@ -106,6 +111,9 @@ static void set(struct group *group, enum nuisance nuisance, double value, struc
 		break;
 	case NOISE:
 		set_noise(group, value);
+		break;
+	case FETCHED:
+		problem->fetched = value;
 		break;
 	case LEAKS:
 		problem->leaks = value > 0;
@@ -222,15 +230,17 @@ struct order {
 	unsigned classes;
 	enum shape_class translation;
 	double line_visits, shared_bytes;
+	bool ends_at_once;
 };
 #define ORDERS_MOST     3
 #define BEGINNINGS_MOST (2 * ORDERS_MOST)
 
 static size_t list_orders(const struct group *group, struct order orders[ORDERS_MOST])
 {
-	static const struct order unknown[ORDERS_MOST] = {{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0},
-							  {SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0},
-							  {SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0}};
+	static const struct order unknown[ORDERS_MOST] = {
+		{SHAPE_CYCLE_CLASSES, SHAPE_SOFT, 1, 0, false},
+		{SHAPE_CYCLE_CLASSES, SHAPE_LRU, 1, 0, false},
+		{SHAPE_SOFT_CLASSES, SHAPE_SOFT, 1, 0, false}};
 	const struct fathom_curve *curve = group_curve(group);
 	enum fathom_pattern pattern = curve->points[0].spec.pattern;
 	size_t count = pattern == FATHOM_PATTERN_UNKNOWN ? ORDERS_MOST : 1;
@@ -246,10 +256,12 @@ static size_t list_orders(const struct group *group, struct order orders[ORDERS_
 	if (!is_guest(group))
 		return count;
 	/* A last cache that co-tenants fill keeps what is used again, and once more is used than it
-	 * keeps all of it goes. */
+	 * keeps all of it goes; or it misses long before its size, as a TLB does. */
 	orders[1] = orders[0];
 	orders[1].shared_bytes = MOST_UNSHARED_BYTES;
-	return 2;
+	orders[2] = orders[1];
+	orders[1].ends_at_once = true;
+	return 3;
 }
 
 /* A cache that is accessed independently has the shape of a TLB: a curve whose order is known to be
@@ -311,8 +323,8 @@ static void keep_better(struct group *group, const struct variant *variant, stru
 		*found = (struct found){*variant, group->ln_core};
 }
 
-/* Of all that co-tenants may do what explains the curves best together, with the steps as they are,
- * these settled: one by one, as descend() has it, two that need each other are never tried. */
+/* Of all that co-tenants may do together what explains the curves best, with the steps as they are,
+ * these settled. */
 static void find_tenants(struct group *group, struct variant *variant)
 {
 	struct variant best = {.steps.unlikely = INFINITY};
@@ -332,6 +344,26 @@ static void find_tenants(struct group *group, struct variant *variant)
 	*variant = best;
 }
 
+/* A cache that was found in the stead of what co-tenants do together stays, as nuisances change
+ * beside the steps that are there: so each but the first is left out, and they take its place. */
+static void leave_out(struct group *group, struct found *found)
+{
+	const struct found whole = *found;
+	struct variant variant;
+	for (size_t i = 1; i < whole.variant.steps.count; i++) {
+		if (whole.variant.steps.items[i].translation)
+			continue;
+		take_up(group, &whole, &variant);
+		struct step *left_out = &variant.steps.items[i];
+		memmove(left_out, left_out + 1, (--variant.steps.count - i) * sizeof(*left_out));
+		find_tenants(group, &variant);
+		if (cost_of(&variant) > cost_of(&found->variant) + WORTH_GOING_ON)
+			continue;
+		settle(group, HIERARCHY_AGAIN, &variant);
+		keep_better(group, &variant, found);
+	}
+}
+
 static void find(struct group *group, struct variant *variant, struct found *found)
 {
 	settle(group, HIERARCHY_WHOLE, variant);
@@ -340,6 +372,7 @@ static void find(struct group *group, struct variant *variant, struct found *fou
 	keep_better(group, variant, found);
 	if (!is_tried(group, variant, LEAKS, 1))
 		return;
+	leave_out(group, found);
 	take_up(group, found, variant);
 	find_tenants(group, variant);
 	settle(group, HIERARCHY_AGAIN, variant);
@@ -379,6 +412,7 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 					  .options = {order->classes, may_be_told(group, order)},
 					  .steps = group->start};
 		variant.problem.line_visits = order->line_visits;
+		variant.problem.ends_at_once = order->ends_at_once;
 		if (order->line_visits > 1)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);

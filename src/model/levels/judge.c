@@ -4,32 +4,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/steps/prior.h"
 
-#define CONTROL_COVERS 0.5  /* ln: the control must go on so far past the reach */
-#define PAST_THE_LAST  1.5  /* times a TLB: most of a cycle miss it */
-#define SURE_CLASS     0.95 /* probability: what else is quoted with 95 % */
-#define PAST_REACH     1.5 /* times a cache, where the policies differ by a third of the accesses */
-#define MEMORY_NS      55.0  /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
-#define CACHE_NS       35.0  /* ... and few caches take longer */
+#define CONTROL_COVERS 0.5    /* ln: the control must go on so far past the reach */
+#define MOST_ENTRIES   4608   /* no TLB has more */
+#define PAST_THE_LAST  1.5    /* times a TLB: most of a cycle miss it */
+#define FEWEST_ENTRIES 8      /* no TLB has fewer: the host splintered the pages ... */
+#define SPLINTER_BYTES 4096.0 /* ... into these */
+#define SURE_CLASS     0.95
+#define PAST_REACH     1.5
+#define FIRST_NS       1.5  /* of an L1, where the curve leaves it out */
+#define MEMORY_NS      55.0 /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
+#define CACHE_NS       35.0 /* ... and few caches take longer */
+#define MEMORY_CYCLES  200.0
+#define CACHE_CYCLES   90.0
 #define LEAST_SHOWN    0.005 /* share of lines that others take: rounds to 1 % */
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
-#define STILL_RISING   0.75  /* of the last step: what is left of it hides a plateau */
-#define SHARP          0.1   /* share of a step */
+#define STILL_RISING   0.75
+#define SHARP          0.1 /* share of a step */
 /* A slope does not tell how evenly the sets of a second TLB fill from how many ways they have.
  * Standard deviation of ln of its entries from one survey of a machine to the next: ten of a guest
  * on a Zen 4 say 2800 to 4240, nine of one on an Emerald Rapids 1580 to 2140 (docs/inference.md).
  */
 #define AGAIN_LN 0.13
 
-double judge_value_below(const struct group *group, size_t which)
+/* Value below the step, of all that comes before it. */
+static double value_below(const struct group *group, size_t which)
 {
-	double below = group->steps.base[0] + group->problem.hidden_base;
+	double below = group->steps.base[0] + (group_curve(group)->relative_to_l1 ? FIRST_NS : 0);
 	for (size_t i = 0; i < which; i++)
 		below += group->steps.items[i].rise[0];
 	return below;
@@ -39,9 +45,7 @@ double judge_entry_bytes(const struct group *group, size_t which)
 {
 	double page_bytes = group_page_bytes(group);
 	double reach_bytes = exp(group->steps.items[which].ln_reach);
-	/* Else the host splintered the pages. */
-	bool splintered = reach_bytes < TLB_FEWEST_ENTRIES * page_bytes;
-	return splintered ? PAGE_USUAL_BYTES : page_bytes;
+	return reach_bytes < FEWEST_ENTRIES * page_bytes ? SPLINTER_BYTES : page_bytes;
 }
 
 static double entries_of(const struct group *group, size_t which)
@@ -54,7 +58,7 @@ bool judge_is_walk(const struct group *group, size_t which)
 	size_t before = 0;
 	for (size_t i = 0; i < which; i++)
 		before += group->steps.items[i].translation;
-	return before >= JUDGE_MOST_TLBS || entries_of(group, which) > TLB_MOST_ENTRIES;
+	return before >= JUDGE_MOST_TLBS || entries_of(group, which) > MOST_ENTRIES;
 }
 
 size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS])
@@ -76,7 +80,7 @@ bool judge_is_one_level(const struct group *group, size_t tlb_count)
 	if (paged == GROUP_NO_CURVE || tlb_count != 1)
 		return false;
 	const struct steps_curve *chain = &group->curves[paged];
-	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(TLB_MOST_ENTRIES);
+	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(MOST_ENTRIES);
 }
 
 bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
@@ -159,8 +163,15 @@ static char *control_text(const struct group *group, size_t control, size_t whic
 	const struct step *step = &group->steps.items[which];
 	double share = step->rise[0] > 0 ? step->rise[control] / step->rise[0] : 0;
 	char *leak = leak_text(group, which);
-	char *text = text_format("the control curve has %.0f %% of the step%s",
-				 100 * fmin(1, share), leak ? leak : "");
+	const char *end = leak ? leak : "";
+	bool fetched = group->problem.fetched > 0 && !prior_is_last_cache(&group->steps, which) &&
+		       !prior_is_first_cache(&group->steps, which);
+	char *text =
+		fetched ? text_format("the control curve has the step, except for about %.0f %% "
+				      "that prefetchers hide%s",
+				      100 * group->problem.fetched, end)
+			: text_format("the control curve has %.0f %% of the step%s",
+				      100 * fmin(1, share), end);
 	free(leak);
 	return text;
 }
@@ -175,7 +186,7 @@ bool judge_still_rises(const struct group *group, size_t which)
 /* "adds 73 % to 15.7 ns"; of a step that the curve ends within, where that would be. */
 static void add_rise(const struct group *group, size_t which, struct text *text)
 {
-	double below = judge_value_below(group, which);
+	double below = value_below(group, which);
 	char number[UNITS_TEXT_BYTES];
 	text_add(text, "adds %.0f %% to %s %s", 100 * group->steps.items[which].rise[0] / below,
 		 units_format_number(below, number), group->data[0].cycles ? "cycles" : "ns");
@@ -286,13 +297,15 @@ enum fathom_replacement judge_replacement(const struct group *group, size_t whic
 
 enum judge_end judge_end(const struct judge_plateau *plateau)
 {
+	double memory = plateau->cycles ? MEMORY_CYCLES : MEMORY_NS;
+	double cache = plateau->cycles ? CACHE_CYCLES : CACHE_NS;
 	if (isfinite(plateau->ln_reach) && plateau->missed < STILL_RISING)
 		return JUDGE_END_RISING;
-	double ns = plateau->unit_ns * (plateau->value - plateau->translated +
-					(1 - plateau->missed) * plateau->rise); /* of all misses */
-	if (ns >= MEMORY_NS)
+	double value = plateau->value - plateau->translated +
+		       (1 - plateau->missed) * plateau->rise; /* of all misses */
+	if (value >= memory)
 		return JUDGE_END_MEMORY;
-	if (ns < CACHE_NS)
+	if (value < cache)
 		return JUDGE_END_CACHE;
 	bool far = plateau->ln_largest - plateau->ln_reach > FAR_LN;
 	bool memory_like = far && plateau->ln_largest > LARGE_LN && !plateau->left;

@@ -17,8 +17,6 @@ struct judgement {
 /* Of step `which` of the fitted group. */
 struct judgement judge_step(const struct group *group, size_t which);
 
-/* The value of all that comes before the step. */
-double judge_value_below(const struct group *group, size_t which);
 /* The page that the TLB of that step holds: the one obtained, or what a host made of it. */
 double judge_entry_bytes(const struct group *group, size_t which);
 /* Translation past all that TLBs can hold: page tables leave a cache. */
@@ -54,7 +52,7 @@ enum judge_end { JUDGE_END_MEMORY, JUDGE_END_CACHE, JUDGE_END_UNKNOWN, JUDGE_END
 struct judge_plateau {
 	double value;      /* at the largest size */
 	double translated; /* part of it that translation takes */
-	double unit_ns;    /* of them */
+	bool cycles;       /* their unit */
 	double ln_reach;   /* of the last step that is no translation; -INFINITY: there is none */
 	double ln_largest; /* size */
 	double rise;       /* of this step */

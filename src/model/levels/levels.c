@@ -45,7 +45,8 @@ static int judge(struct emitter *emitter, struct fathom_error *error)
 	for (size_t i = 0; i < group->steps.count; i++)
 		group->steps.items[i].apart =
 			controlled && emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
-	group_spread(group);
+	if (group_spread(group, error))
+		return -1;
 	steps_errors(&group->problem, &group->steps, emitter->sums_error);
 	return 0;
 }

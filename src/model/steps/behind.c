@@ -2,22 +2,20 @@
 
 #include <math.h>
 
-#include "base/names.h"
-
-#define ALL_MISSED     0.9995   /* what is left changes nothing for the caches behind */
-#define LEAST_MISSED   1e-3     /* of a cycle that is as long as the cache: some pages collide */
+#define ALL_MISSED     0.9995 /* what is left changes nothing for the caches behind */
+#define LEAST_MISSED   1e-3
 #define LEAST_OWN      0.1      /* of what the cache before holds */
+#define SET_BYTES      4096.0   /* of a way whose sets the bits within a page choose */
 #define LN_MOST_LEAKED 0.6931   /* ln 2: where half leaks in a lap of the reach, all does */
 #define UNKNOWN        INFINITY /* a logarithm, until it is needed */
 
-/* The bits within a page choose the sets. Between whole numbers of ways, as if some sets had one
- * more. */
+/* Between whole numbers of ways, as if some sets had one more. */
 static struct shape_value missed_in_sets(const double *first, double ways)
 {
 	size_t fewer = (size_t)ways;
 	double share = ways - (double)fewer;
 	double less = first[fewer - 1], more = first[fewer];
-	return (struct shape_value){less + share * (more - less), ways * (less - more)};
+	return (struct shape_value){less + share * (more - less), ways * (less - more), 0};
 }
 
 /* A mean over sizes that vary: Gauss and Hermite's quadrature of five nodes. */
@@ -25,12 +23,13 @@ static struct shape_value missed_at_any_size(const struct behind *behind, size_t
 {
 	static const double nodes[] = {-2.8570, -1.3556, 0, 1.3556, 2.8570};
 	static const double weights[] = {0.01126, 0.22208, 0.53333, 0.22208, 0.01126};
-	struct shape_value sum = {0, 0};
+	struct shape_value sum = {0, 0, 0};
 	for (size_t n = 0; n < sizeof(nodes) / sizeof(*nodes); n++) {
 		struct shape_value at = shapes_at(behind->shapes, behind->table[i],
 						  ln_ratio + nodes[n] * behind->varies);
 		sum.missed += weights[n] * at.missed;
 		sum.slope += weights[n] * at.slope;
+		sum.placement_sd += weights[n] * at.placement_sd;
 	}
 	return sum;
 }
@@ -39,8 +38,7 @@ static struct shape_value missed_in_cache(const struct behind *behind, size_t i,
 {
 	if (behind->varies > 0 && (i > 0 || i + 1 == behind->count))
 		return missed_at_any_size(behind, i, ln_lines - behind->ln_own[i]);
-	double ways =
-		i == 0 && behind->first ? exp(behind->ln_own[0]) / PAGE_USUAL_BYTES : INFINITY;
+	double ways = i == 0 && behind->first ? exp(behind->ln_own[0]) / SET_BYTES : INFINITY;
 	if (ways >= 1 && ways < STEPS_SET_WAYS)
 		return missed_in_sets(behind->first, ways);
 	return shapes_at(behind->shapes, behind->table[i], ln_lines - behind->ln_own[i]);
@@ -63,7 +61,7 @@ void behind_miss_ratios(const struct behind *behind, size_t count, double ln_siz
 	double before = 1, ln_asked = ln_size;
 	for (size_t i = 0; i < count; i++) {
 		if (ln_size - behind->ln_own[i] <= SHAPES_LN_LOW) {
-			values[i] = (struct shape_value){0, 0};
+			values[i] = (struct shape_value){0, 0, 0};
 			continue;
 		}
 		double steeper = 1, ln_lines = ln_asked;
@@ -76,7 +74,8 @@ void behind_miss_ratios(const struct behind *behind, size_t count, double ln_siz
 		}
 		struct shape_value at =
 			missed_in_cache(behind, i, ln_lines + (i > 0 ? behind->ln_tables : 0));
-		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper};
+		values[i] = (struct shape_value){before * at.missed, before * at.slope * steeper,
+						 before * at.placement_sd};
 		if (!behind->cycle || values[i].missed > ALL_MISSED)
 			continue;
 		before = values[i].missed;
@@ -126,7 +125,7 @@ size_t behind_shape(const struct steps_problem *problem, enum steps_role role,
 					     : 1;
 	bool shared = problem->shared_bytes > 0 && exp(step->ln_reach) > problem->shared_bytes;
 	if (shared && visits > 1)
-		return shapes_first(SHAPE_LRU);
+		return shapes_first(problem->ends_at_once ? SHAPE_LRU : SHAPE_TENANTS);
 	return shapes_visited(step->shape, visits);
 }
 
@@ -153,7 +152,7 @@ void behind_make(const struct steps_problem *problem, const struct steps *steps,
 						     exp(step->ln_reach) - behind->held[i]));
 		}
 		double way_pages = steps_way_pages(problem, shape, behind->ln_own[i]);
-		behind->scattered[i] = way_pages > 1;
+		behind->way_pages[i] = way_pages;
 		if (behind->held[i] > 0)
 			way_pages = fmax(1, way_pages) * exp(step->ln_reach - behind->ln_own[i]);
 		behind->table[i] = shapes_table(shape, way_pages);

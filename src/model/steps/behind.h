@@ -19,7 +19,7 @@ struct behind {
 	size_t table[STEPS_MOST]; /* shapes_table() */
 	double ln_own[STEPS_MOST];
 	double held[STEPS_MOST]; /* bytes that the cache before has, and a victim cache has not */
-	bool scattered[STEPS_MOST]; /* pages lie at random over its sets */
+	double way_pages[STEPS_MOST]; /* steps_way_pages() of its own lines */
 	double varies; /* standard deviation of ln of the size of each but the first, over the
 			  places and times */
 	/* Of a chain through one line of each page: */

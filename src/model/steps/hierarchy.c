@@ -5,17 +5,18 @@
 
 #include "model/steps/search.h"
 
-#define GRID_STEP    0.1155 /* of ln size between candidates: six an octave */
-#define PLACES       5      /* for one more step */
-#define PLACES_APART 0.5    /* ln */
-#define CANDIDATES   800    /* places times kinds */
-#define REFINED_MOST 4      /* a bound of work: without any, two curves of 94 are lost */
-#define NEAR         8.0    /* cost over the best: dearer ones are not opened, ... */
+#define GRID_STEP      0.1155 /* of ln size between candidates: six an octave */
+#define PLACES         5      /* for one more step */
+#define PLACES_APART   0.5    /* ln */
+#define CANDIDATES     800    /* places times kinds */
+#define REFINED_MOST   4
+#define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
+#define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
 #define WORTH_OF_CHAINS                                                                            \
 	100.0 /* of chains alone: their errors are of 0.3 %, so a cache whose TLB is not found yet \
 		 costs as much as that over the best */
 #define PULLING        1e-4 /* of the density of outliers */
-#define FEWEST_ON_RISE 2    /* sizes: one alone is an outlier */
+#define FEWEST_ON_RISE 2
 #define SAME_LN        0.12 /* two steps nearer than that are the same */
 
 /* Hypotheses that are opened. With chains, whose beginning is near the end, no more than again: a
@@ -38,21 +39,15 @@ static struct room *room_of(const struct search *search)
 
 /* ---- the list ---- */
 
-bool hypotheses_are_alike(const struct steps *one, const struct steps *other, double ln_apart)
+static bool are_alike(const struct steps *one, const struct steps *other)
 {
 	if (one->count != other->count)
 		return false;
 	for (size_t i = 0; i < one->count; i++)
 		if (one->items[i].translation != other->items[i].translation ||
-		    fabs(one->items[i].ln_reach - other->items[i].ln_reach) > ln_apart)
+		    fabs(one->items[i].ln_reach - other->items[i].ln_reach) > SAME_LN)
 			return false;
 	return true;
-}
-
-double hypotheses_weight(const struct hypotheses *tried, size_t which)
-{
-	double more = tried->items[which].steps.unlikely - tried->items[0].steps.unlikely;
-	return exp(-more / (2 * HIERARCHY_TEMPER));
 }
 
 static void remove_item(struct hypotheses *tried, size_t at)
@@ -82,7 +77,7 @@ static void list(const struct search *search, struct steps *steps, struct hypoth
 	bool opened = false;
 	steps_weigh(search->problem, steps);
 	for (size_t i = 0; i < tried->count; i++) {
-		if (!hypotheses_are_alike(&tried->items[i].steps, steps, SAME_LN))
+		if (!are_alike(&tried->items[i].steps, steps))
 			continue;
 		if (tried->items[i].steps.unlikely <= steps->unlikely + 1e-6)
 			return;
@@ -189,7 +184,7 @@ static bool has_chains(const struct steps_problem *problem)
 static double worth_refining(const struct search *search)
 {
 	bool alone = has_chains(search->problem) && !search->options->polish;
-	return alone ? WORTH_OF_CHAINS : HIERARCHY_NEAR_COST;
+	return alone ? WORTH_OF_CHAINS : WORTH_REFINING;
 }
 
 /* Steps that were changed at a size: settled, and where that is worth it the shapes next to it are
@@ -300,12 +295,29 @@ static void split_step(const struct search *search, const struct steps *steps, s
 		finish(search, step->ln_reach, &best, tried);
 }
 
+/* A step and the next as one cache: two of translation may stand for it, or one and a cache. */
+static void join_steps(const struct search *search, const struct steps *steps, size_t which,
+		       struct hypotheses *tried)
+{
+	if (which + 1 >= steps->count)
+		return;
+	struct step middle = steps->items[which];
+	const struct step *next = &steps->items[which + 1];
+	if (!middle.translation && !next->translation)
+		return;
+	struct steps rest = without(search, steps, which + 1);
+	rest = without(search, &rest, which);
+	middle.ln_reach = (middle.ln_reach + next->ln_reach) / 2;
+	place(search, &rest, &middle, false, tried);
+}
+
 static void open(const struct search *search, const struct steps *steps, struct hypotheses *tried)
 {
 	add_steps(search, steps, PLACES, tried);
 	for (size_t i = 0; i < steps->count && !search_is_over(search); i++) {
 		change_step(search, steps, i, tried);
 		split_step(search, steps, i, tried);
+		join_steps(search, steps, i, tried);
 	}
 }
 
@@ -414,6 +426,12 @@ static bool stands_for(const struct search *search, const struct steps *steps, s
 	return apart < HIERARCHY_ALIKE_LN;
 }
 
+static double weight_of(const struct hypotheses *tried, size_t which)
+{
+	double more = tried->items[which].steps.unlikely - tried->items[0].steps.unlikely;
+	return exp(-more / (2 * HIERARCHY_TEMPER));
+}
+
 size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
 			       const struct steps *steps, size_t which, double sure)
 {
@@ -423,11 +441,11 @@ size_t hierarchy_caches_before(const struct steps_problem *problem, const struct
 	for (size_t h = 0; h < tried->count; h++) {
 		const struct steps *other = &tried->items[h].steps;
 		size_t count = 0;
-		with[0] += hypotheses_weight(tried, h);
+		with[0] += weight_of(tried, h);
 		for (size_t s = 0; s < other->count; s++)
 			if (!other->items[s].translation &&
 			    half_of(&search, &other->items[s]) < ln_before)
-				with[++count] += hypotheses_weight(tried, h);
+				with[++count] += weight_of(tried, h);
 	}
 	size_t before = 0;
 	while (before < STEPS_MOST && with[before + 1] >= sure * with[0] && with[0] > 0)
@@ -452,7 +470,7 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				stands_for(&search, steps, which, &other->items[s]);
 		*(near[step->translation]    ? like
 		  : near[!step->translation] ? unlike
-					     : &odds.absent) += hypotheses_weight(tried, h);
+					     : &odds.absent) += weight_of(tried, h);
 	}
 	double sum = odds.cache + odds.translation + odds.absent;
 	return (struct hierarchy_odds){odds.cache / sum, odds.translation / sum, odds.absent / sum};

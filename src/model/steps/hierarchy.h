@@ -17,14 +17,6 @@ struct hierarchy_options {
 	enum hierarchy_effort effort;
 };
 
-/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
- */
-#define HIERARCHY_TEMPER 1.4
-
-/* Cost over the best from which on nothing is looked at more closely: settled, refined, or weighed
- * against it. As a share of the weights 2e-4, tempered. */
-#define HIERARCHY_NEAR_COST 24.0
-
 /* Hierarchies that were tried, solved, the cheapest first; no two alike. */
 #define HYPOTHESES_MOST 32
 struct hypotheses {
@@ -34,11 +26,6 @@ struct hypotheses {
 	} items[HYPOTHESES_MOST];
 	size_t count;
 };
-
-/* The same steps, as far apart at the most? */
-bool hypotheses_are_alike(const struct steps *one, const struct steps *other, double ln_apart);
-/* How likely it is, over the likeliest. */
-double hypotheses_weight(const struct hypotheses *tried, size_t which);
 
 /* The steps that explain the curves at the least cost, ascending in reach; none where nothing
  * rises. Best-first search: from `steps`, or from none where it has none, one step is added, left
@@ -50,8 +37,12 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      bool translation, size_t which, struct steps *steps);
 
-/* Steps that are nearer than that are one, of a hypothesis and of two: of the CPUs of the published
- * curves none has two caches nearer than a factor of 2. */
+/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
+ */
+#define HIERARCHY_TEMPER 1.4
+
+/* Of two hypotheses, steps that are nearer than that are one; less than the least ratio of two
+ * caches, a factor of 2. */
 #define HIERARCHY_ALIKE_LN 0.6
 
 /* How likely it is that there is a cache where step `which` of a solved hypothesis is, that there
@@ -71,20 +62,35 @@ size_t hierarchy_caches_before(const struct steps_problem *problem, const struct
  * is seen, as -2 ln. */
 void hierarchy_merge(const struct hypotheses *others, double rarity, struct hypotheses *tried);
 
-struct hierarchy_sum {
-	double value, deviation; /* mean, standard deviation */
-};
-/* What a hit takes behind none of the steps that add to it, the first one, the first two ... How
- * many. */
-size_t hierarchy_hits(const struct steps *steps, double hits[STEPS_MOST + 1]);
+/* May a cache have that shape? Where the search spent its budget, only those that stand for others
+ * are looked at. */
+bool hierarchy_looks_at(const struct steps_problem *problem,
+			const struct hierarchy_options *options, size_t shape);
 
 /* What the data leave open about one step while the others stay where they are. */
 struct hierarchy_spread {
-	struct hierarchy_sum hits[STEPS_MOST + 1]; /* hierarchy_hits() */
-	double ln_reach, ln_low, ln_high;          /* mean and 95 % */
+	double ln_reach, ln_low, ln_high;      /* mean and 95 % */
 	double class_share[SHAPE_CLASS_COUNT]; /* probability of each class of shape; sums to 1 */
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      const struct steps *steps, size_t which, struct hierarchy_spread *spread);
+/* Makes of the spread of one step of a hypothesis that of all that have such a step
+ * (HIERARCHY_ALIKE_LN), by how likely each is; round the reach that each says it is a normal
+ * distribution. Of two that explain the curves about as well, neither alone is the answer. Source:
+ * Hoeting et al. 1999, Bayesian model averaging, equations 1 and 2. */
+void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
+		   struct hierarchy_spread *spread);
+
+struct hierarchy_sum {
+	double value, deviation; /* mean, standard deviation */
+};
+/* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
+ * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves
+ * alone do not tell two apart, the mean is nearer to the truth more often than the likelier one.
+ * Source: Madigan and Raftery 1994 (Occam's window). Errors: FAILED (no
+ * memory). */
+int hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
+		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
+		      struct fathom_error *error);
 
 #endif

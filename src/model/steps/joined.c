@@ -7,16 +7,20 @@
 #include "model/steps/walked.h"
 
 #define SOFT_REACH_ERROR 0.01 /* many accesses average over all places */
-/* Where pages lie at random, no two placements end alike. Of 0.004 to 0.03 the one with the most
- * right of 22 documents, 30 simulated guests and 94 published curves. */
-#define SCATTERED_REACH_ERROR 0.02
-#define SETS_SHAPE_ERROR      0.02 /* where it is known which sets lines fall into */
-/* A guess of what is known least: lines that lie one a page (tables are beside them, and no cache
- * picks sets at random), what walks miss, and what others take. */
-#define LAW_ERROR 0.1
+#define SETS_SHAPE_ERROR 0.02 /* where it is known which sets lines fall into */
+/* Of lines that lie one a page: tables are beside them, and no cache picks sets at random. */
+#define PAGED_REACH_ERROR 0.1
+#define PAGED_SHAPE_ERROR 0.1
+#define WALK_ERROR        0.1  /* of what walks miss: no replacement is ideal */
+#define FETCHED_ERROR     0.25 /* of what prefetchers leave: they come and go */
 /* Of a TLB's rise in windows, more than visits of pages say: on a Zen 4 entering a page there takes
  * as long as 5 to 8 misses elsewhere, 0.08 to 0.12 of one an access instead of 0.016. */
-#define ENTERED_ERROR 0.08
+#define ENTERED_ERROR   0.08
+#define LEAK_ERROR      0.1  /* of what leaks: others come and go */
+#define PAGES_OVER      1.5  /* that a set too full has on average, over its ways */
+#define PAGES_OF_OTHERS 2.5  /* of such a set that miss, where replacement is not LRU */
+#define MOST_TOO_FULL   3.5  /* sets on average: hardly ever none */
+#define LEAST_ABSENT    2e-4 /* of the accesses */
 
 _Static_assert(
 	LINEAR_COLUMNS >= STEPS_MOST + 4,
@@ -36,7 +40,10 @@ double joined_share(const struct steps_problem *problem, const struct steps *ste
 {
 	if (problem->curves[curve].role != STEPS_CONTROL)
 		return 1;
-	return steps->items[which].translation ? problem->visits : 1;
+	if (steps->items[which].translation)
+		return problem->visits;
+	bool inner = !prior_is_first_cache(steps, which) && !prior_is_last_cache(steps, which);
+	return inner ? 1 - problem->fetched : 1;
 }
 
 /* Steps rise as much in another order as in the main curve, but for the last one in windows: of
@@ -80,6 +87,12 @@ static void fill_place(struct linear *linear, size_t row, size_t column, double 
 		share * (moved + error * 4 * at.missed * (1 - at.missed) + beyond * at.missed);
 }
 
+/* 1 / sqrt(colors), but that the pages of few are the more the fewer others have. */
+static double color_share(double colors)
+{
+	return colors > 1 ? sqrt((1 - 1 / colors) / colors) : 0;
+}
+
 static void add_walks(const struct steps_problem *problem, const struct steps *steps,
 		      const struct behind *behind, struct joined *joined, size_t i)
 {
@@ -98,7 +111,7 @@ static void add_walks(const struct steps_problem *problem, const struct steps *s
 					      steps->items[which].ln_reach, curve->ln_size[k]);
 			linear->column[first + k] += walks.missed;
 			linear->slope[first + k] += walks.slope;
-			linear->moved[first + k] += LAW_ERROR * walks.missed;
+			linear->moved[first + k] += WALK_ERROR * walks.missed;
 		}
 	}
 }
@@ -116,7 +129,42 @@ static void fill_leak(struct joined *joined, size_t row, double leaked)
 {
 	size_t place = joined->leak_of * joined->linear.rows + row;
 	joined->linear.column[place] = leaked;
-	joined->linear.moved[place] = LAW_ERROR * leaked;
+	joined->linear.moved[place] = LEAK_ERROR * leaked;
+}
+
+/* Where few pages lie at random, most placements may have no set of a cache with more lines than it
+ * has ways for, and the others many such lines: nothing in between. What misses are these sets. A
+ * page too many makes all of a set miss under LRU, else but two; so their mean number follows from
+ * the share of misses, and of a Poisson distribution exp(-mean) has none. */
+static double too_full(const struct steps_problem *problem, size_t shape, double missed,
+		       double placed_bytes)
+{
+	double pages = shapes_class(shape) == SHAPE_LRU ? shapes_ways(shape) + PAGES_OVER
+							: PAGES_OF_OTHERS;
+	return missed * placed_bytes / (problem->frame_bytes * pages);
+}
+
+/* The cache that may have none of its misses at a size, if there is one. Else it has as many as on
+ * the mean of all placements: that fewer have more is left to the spread. */
+static void add_zero(const struct steps_problem *problem, const struct steps *steps,
+		     const struct behind *behind, const struct shape_value *values,
+		     const double *placement_sds, struct joined *joined, size_t i, size_t k)
+{
+	struct linear *linear = &joined->linear;
+	for (size_t c = 0; c < behind->count; c++) {
+		size_t which = behind->which[c];
+		if (!(placement_sds[c] > 0) || values[c].missed < LEAST_ABSENT)
+			continue;
+		double sets = too_full(problem, steps->items[which].shape, values[c].missed,
+				       problem->curves[i].placed_bytes[k]);
+		if (sets > MOST_TOO_FULL)
+			continue;
+		linear->zeros[linear->zero_count++] =
+			(struct linear_zero){.row = joined->first_row[i] + k,
+					     .column = joined->column_of[i][which],
+					     .probability = exp(-sets)};
+		return;
+	}
 }
 
 /* How far a law may be off: of a cache's reach, and of what it misses, half-way up. */
@@ -128,16 +176,12 @@ static struct law_errors law_errors(const struct steps_problem *problem,
 				    const struct behind *behind, size_t curve, size_t cache)
 {
 	const struct steps_paged *paged = &problem->curves[curve].paged;
-	if (problem->curves[curve].role != STEPS_PAGED && !behind->cycle)
-		return (struct law_errors){SOFT_REACH_ERROR, problem->shape_error};
 	if (problem->curves[curve].role != STEPS_PAGED)
-		return (struct law_errors){
-			behind->scattered[cache] ? fmax(SCATTERED_REACH_ERROR, problem->reach_error)
-						 : problem->reach_error,
-			problem->shape_error};
+		return (struct law_errors){behind->cycle ? problem->reach_error : SOFT_REACH_ERROR,
+					   problem->shape_error};
 	if (cache == 0 && paged->first)
 		return (struct law_errors){problem->reach_error, SETS_SHAPE_ERROR};
-	return (struct law_errors){LAW_ERROR, LAW_ERROR};
+	return (struct law_errors){PAGED_REACH_ERROR, PAGED_SHAPE_ERROR};
 }
 
 static void fill_caches(const struct steps_problem *problem, const struct steps *steps,
@@ -146,11 +190,15 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 	const struct steps_curve *curve = &problem->curves[i];
 	struct behind behind;
 	struct shape_value values[STEPS_MOST];
+	double placement_sds[STEPS_MOST], shares[STEPS_MOST];
 	struct law_errors errors[STEPS_MOST];
 	const struct step *tlb = curve->role == STEPS_PAGED ? walked_last(problem, steps) : NULL;
 	behind_make(problem, steps, i, &behind);
-	for (size_t c = 0; c < behind.count; c++)
+	for (size_t c = 0; c < behind.count; c++) {
 		errors[c] = law_errors(problem, &behind, i, c);
+		placement_sds[c] = curve->placement_share ? color_share(behind.way_pages[c]) : 0;
+		shares[c] = joined_share(problem, steps, behind.which[c], i);
+	}
 	for (size_t k = 0; k < curve->count; k++) {
 		size_t row = joined->first_row[i] + k;
 		behind_place(curve, k, walked_share(problem, tlb, curve->role, curve->ln_size[k]),
@@ -162,10 +210,19 @@ static void fill_caches(const struct steps_problem *problem, const struct steps 
 		for (size_t c = 0; c < behind.count; c++) {
 			if (values[c].missed == 0)
 				continue;
-			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]], 1,
-				   errors[c].shape, problem->plateau_error,
-				   errors[c].reach * values[c].slope, values[c]);
+			double moved = errors[c].reach * values[c].slope;
+			if (shares[c] < 1)
+				moved += FETCHED_ERROR * values[c].missed;
+			double placement_sd = placement_sds[c] * values[c].placement_sd;
+			if (placement_sd > 0)
+				moved = sqrt(moved * moved + placement_sd * placement_sd *
+								     curve->placement_share[k] *
+								     curve->placement_share[k]);
+			fill_place(&joined->linear, row, joined->column_of[i][behind.which[c]],
+				   shares[c], errors[c].shape, problem->plateau_error, moved,
+				   values[c]);
 		}
+		add_zero(problem, steps, &behind, values, placement_sds, joined, i, k);
 	}
 	add_walks(problem, steps, &behind, joined, i);
 }

@@ -3,12 +3,14 @@
 #include <math.h>
 #include <string.h>
 
-#define ITERATIONS 20    /* a bound of work */
-#define FREEDOM    4.0   /* of Student's t */
-#define RIDGE      1e-9  /* of a column's square: decides between columns that are the same */
+#define ITERATIONS 20
+#define FREEDOM    4.0
+#define RIDGE      1e-9
 #define STILL      0.1   /* a fall of the cost that is not worth another iteration */
 #define PATIENCE   5.0   /* times its last fall, the cost may fall yet */
 #define WIDE_FIRST 100.0 /* times the variances, before the first solution is judged by them */
+
+#define DOUBLES_OF_ZERO ((sizeof(struct linear_zero) + sizeof(double) - 1) / sizeof(double))
 
 #define MOST_COLUMNS (2 * LINEAR_COLUMNS) /* with one more for each reach */
 #define MOVE_WEIGHT  100.0 /* 1 / variance of a move before any value is known: a tenth, squared */
@@ -27,7 +29,7 @@ typedef double pair __attribute__((vector_size(2 * sizeof(double)), aligned(size
 
 size_t linear_scratch_count(size_t rows)
 {
-	return DOUBLES_OF_NORMAL + rows * (3 * LINEAR_COLUMNS + 8);
+	return DOUBLES_OF_NORMAL + rows * (3 * LINEAR_COLUMNS + 8 + DOUBLES_OF_ZERO);
 }
 
 void linear_place(struct linear *linear, double *scratch)
@@ -44,6 +46,9 @@ void linear_place(struct linear *linear, double *scratch)
 	scratch += 3 * places;
 	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++)
 		*arrays[i] = scratch + i * rows;
+	linear->zeros =
+		(struct linear_zero *)(void *)(scratch + sizeof(arrays) / sizeof(*arrays) * rows);
+	linear->zero_count = 0;
 	memset(linear->column, 0, 3 * places * sizeof(double));
 	memset(linear->first, 0, sizeof(linear->first));
 }
@@ -211,17 +216,51 @@ static inline double plain_of(double residual, double variance)
 }
 
 /* Or it is anything, as `outlying`. Sets the weights of rows, and the density of each. */
-static void weigh_rows(struct linear *linear)
+static void weigh_rows(struct linear *linear, size_t first, size_t end)
 {
 	const double *restrict variance = linear->variance, *restrict residual = linear->residual;
 	const double *restrict outlying = linear->outlying;
 	double *restrict weight = linear->weight, *restrict density = linear->spare;
-	for (size_t i = 0; i < linear->rows; i++) {
+	for (size_t i = first; i < end; i++) {
 		double plain = plain_of(residual[i], variance[i]);
 		double wide = FREEDOM * variance[i] + residual[i] * residual[i];
 		density[i] = plain + outlying[i];
 		weight[i] = plain * (FREEDOM + 1) / (density[i] * wide);
 	}
+}
+
+static void swap(double *a, double *b)
+{
+	double keep = *a;
+	*a = *b;
+	*b = keep;
+}
+
+/* A row where a column may be absent is as likely as both ways together, and is taken for the
+ * likelier one. */
+static void weigh_zero(struct linear *linear, struct linear_zero *zero)
+{
+	size_t i = zero->row, place = zero->column * linear->rows + i;
+	double solution = linear->solution[zero->column];
+	double least = linear->error[i] * linear->error[i];
+	double moved = sqrt(fmax(0, linear->variance[i] - least)) +
+		       solution * (zero->moved - linear->moved[place]);
+	double variance = least + moved * moved;
+	double residual = linear->residual[i] + solution * (linear->column[place] - zero->entry);
+	double share = zero->absent ? zero->probability : 1 - zero->probability;
+	double taken = share * linear->spare[i] / sqrt(linear->variance[i]);
+	double other =
+		(1 - share) * (plain_of(residual, variance) + linear->outlying[i]) / sqrt(variance);
+	if (other > taken) {
+		swap(&linear->column[place], &zero->entry);
+		swap(&linear->moved[place], &zero->moved);
+		swap(&linear->slope[place], &zero->slope);
+		zero->absent = !zero->absent;
+		linear->residual[i] = residual;
+		linear->variance[i] = variance;
+		weigh_rows(linear, i, i + 1);
+	}
+	linear->spare[i] = (taken + other) * sqrt(linear->variance[i]);
 }
 
 /* -2 ln likelihood of all rows. One logarithm for several rows. */
@@ -243,7 +282,9 @@ static double cost_of_rows(const struct linear *linear)
 static double weigh(struct linear *linear)
 {
 	compare(linear);
-	weigh_rows(linear);
+	weigh_rows(linear, 0, linear->rows);
+	for (size_t i = 0; i < linear->zero_count; i++)
+		weigh_zero(linear, &linear->zeros[i]);
 	return cost_of_rows(linear);
 }
 
@@ -255,7 +296,7 @@ static void weigh_wide(struct linear *linear)
 	compare(linear);
 	for (size_t i = 0; i < linear->rows; i++)
 		linear->variance[i] *= WIDE_FIRST;
-	weigh_rows(linear);
+	weigh_rows(linear, 0, linear->rows);
 }
 
 /* Better and better weights, and the solution with them. */

@@ -8,8 +8,16 @@
 
 #define LINEAR_COLUMNS 19
 
+/* A zero-inflated entry: with that probability the column has nothing at the row. */
+struct linear_zero {
+	size_t row, column;
+	double probability;
+	bool absent;                /* as it is taken at present, and the column has nothing: */
+	double entry, moved, slope; /* then what it would have; 0 else */
+};
+
 /* Arrays over the rows; those of the columns one after the other. All are the caller's; those from
- * `variance` to `spare` are filled here. */
+ * `variance` to `spare` are filled here, and `zeros` say which entries may be zero-inflated. */
 struct linear {
 	size_t rows, columns;
 	double *column;   /* columns x rows */
@@ -24,6 +32,8 @@ struct linear {
 	double *residual;
 	double *spare;
 	struct linear_normal *normal; /* equations while they are solved */
+	struct linear_zero *zeros;    /* room for one a row */
+	size_t zero_count;
 	size_t first[LINEAR_COLUMNS]; /* rows before are 0 in the column */
 	double gram[LINEAR_COLUMNS][LINEAR_COLUMNS];
 	double moment[LINEAR_COLUMNS];
@@ -37,7 +47,7 @@ void linear_place(struct linear *linear, double *scratch);
 
 /* Sets the solution. Returns -2 ln likelihood but for a constant; once it is clear that it will not
  * come below `limit`, what it was then. The errors are taken as Student's t of 4 degrees of
- * freedom, or as anything at all. */
+ * freedom, or as anything at all. Leaves columns and `zeros` as the likelier ways have them. */
 double linear_solve(struct linear *linear, double limit);
 /* The same, beginning with the solution that is there: in less time where that is near. */
 double linear_solve_again(struct linear *linear, double limit);

@@ -69,12 +69,15 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 #define END_IN_CACHE_LN                                                                            \
 	4.0                /* a curve that ends in a cache does at 1 to 55 ns: ln of that range    \
 			    */
+#define TABLES_COST    4.0 /* of tables that leave a cache, of which most is in the model */
 #define OVER_HIT_LN    0.6 /* a walk seldom takes longer than the access that it is for */
 #define OVER_MAIN_LN   0.3 /* windows help, and add nothing, ... */
 #define LEAST_WINDOWED 0.2 /* ... and seldom hide more than the rest of what memory takes */
 #define UNDER_MAIN_LN  0.7
 #define BOTH_LN        0.1  /* a miss of both hides little of the other, or adds little */
 #define LEAST_ADDED    1e-3 /* share of what is before: less is nothing */
+#define MOST_LEAK      0.5  /* of the last cache's lines in a lap of its size: seldom more */
+#define LEAK_COST      10.0
 
 #define REPORTED_LN 0.12 /* a cache has the size that the OS says to within so much */
 
@@ -143,18 +146,6 @@ static void add(struct account *account, enum row row, double ln)
 	account->cost += cost + peak(row);
 	if (account->described)
 		add_words(account, rows[row].quantity, exp(ln), exp(rows[row].ln_mean), cost);
-}
-
-/* Of what is before, what is added: less than a thousandth is nothing. */
-static double share_added(double added, double before)
-{
-	return fmax(LEAST_ADDED, added / fmax(1e-9, before));
-}
-
-/* ln of the ns that a value is. */
-static double ln_ns(const struct steps_problem *problem, double value)
-{
-	return log(fmax(LEAST_ADDED, value * problem->unit_ns));
 }
 
 /* The steps before one, in its order of size. */
@@ -264,13 +255,14 @@ static void add_cache(const struct steps_problem *problem, const struct steps *s
 {
 	const struct step *step = &steps->items[which];
 	struct size size = size_of(step, before);
+	double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before->hit));
 	add_other(account, "its replacement policy", shapes_price(step->shape, !before->cache));
 	add_size(problem, &size, account);
 	if (!prior_is_last_cache(steps, which)) /* that one's is in add_end() */
-		add(account, CACHE_ADDED, log(share_added(step->rise[0], before->hit)));
+		add(account, CACHE_ADDED, log(added));
 	if (before->caches > 0)
 		add(account, before->caches > 1 ? CACHE_NS : SECOND_NS,
-		    ln_ns(problem, before->hit));
+		    log(fmax(1e-3, before->hit * problem->unit_ns)));
 }
 
 /* Past the second one, page tables that leave a cache: what they cost is not known better. */
@@ -281,14 +273,17 @@ static void add_translation(const struct steps_problem *problem, const struct st
 	enum row entries = before->tlbs == 0   ? FIRST_ENTRIES
 			   : before->tlbs == 1 ? SECOND_ENTRIES
 					       : TABLE_PAGES;
+	double base = fmax(1e-9, steps->base[0] + problem->hidden_base);
 	double walk = before->walk + step->rise[0];
-	double over = fmax(0, log(share_added(walk, before->hit))) / OVER_HIT_LN;
+	double over = fmax(0, log(walk / fmax(1e-9, before->hit))) / OVER_HIT_LN;
 	double ln_over = entries == SECOND_ENTRIES ? before->tlb->ln_reach : problem->ln_page;
 	add(account, entries, step->ln_reach - ln_over);
 	add(account, entries == FIRST_ENTRIES ? FIRST_PENALTY : SECOND_PENALTY,
-	    log(share_added(step->rise[0], steps->base[0] + problem->hidden_base)));
+	    log(fmax(LEAST_ADDED, step->rise[0] / base)));
 	add_other(account, "it takes longer than the access", over * over);
-	if (entries != TABLE_PAGES)
+	if (entries == TABLE_PAGES)
+		add_other(account, "page tables that leave a cache", TABLES_COST);
+	else
 		add_other(account, "replacement policy of a TLB", shapes_price(step->shape, true));
 }
 
@@ -301,7 +296,8 @@ static double cost_of_last(const struct steps_problem *problem, const struct ste
 		if (!prior_is_last_cache(steps, s))
 			continue;
 		struct before before = before_step(problem, steps, step);
-		return rarity(row, log(share_added(step->rise[0], before.hit))) + peak(row);
+		double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before.hit));
+		return rarity(row, log(added)) + peak(row);
 	}
 	return 0;
 }
@@ -325,10 +321,11 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 			end += steps->items[s].rise[0];
 			caches++;
 		}
+	double ln_ns = log(fmax(1e-3, end * problem->unit_ns));
 	double past = (curve->ln_size[curve->count - 1] - rows[LAST_SIZE].ln_mean) /
 		      rows[LAST_SIZE].ln_deviation;
 	double in_cache = 0.5 * erfc(past / M_SQRT2);
-	double memory = rarity(MEMORY_NS, ln_ns(problem, end)) + peak(MEMORY_NS) +
+	double memory = rarity(MEMORY_NS, ln_ns) + peak(MEMORY_NS) +
 			cost_of_last(problem, steps, MEMORY_ADDED) + count_cost(caches);
 	double cache = 2 * log(END_IN_CACHE_LN) + cost_of_last(problem, steps, CACHE_ADDED) +
 		       count_cost(caches + 1);
@@ -336,8 +333,7 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 	account->cost += cost;
 	if (account->described)
 		add_words(account, "ns of an access at the end, in memory or in a cache",
-			  exp(ln_ns(problem, end)), exp(rows[MEMORY_NS].ln_mean),
-			  cost - peak(MEMORY_NS));
+			  exp(ln_ns), exp(rows[MEMORY_NS].ln_mean), cost - peak(MEMORY_NS));
 }
 
 /* Nearly every machine has two TLBs, and a curve that goes far past what they hold shows them. */
@@ -362,9 +358,9 @@ static double cost_of_windows(const struct steps_problem *problem, const struct 
 {
 	double cost = 0;
 	for (size_t i = 1; i < problem->curve_count; i++) {
-		double share = share_added(last->rise[i], last->rise[0]);
+		double share = last->rise[i] / fmax(1e-9, last->rise[0]);
 		double over = log(share) / OVER_MAIN_LN;
-		double under = log(share / LEAST_WINDOWED) / UNDER_MAIN_LN;
+		double under = log(fmax(LEAST_ADDED, share) / LEAST_WINDOWED) / UNDER_MAIN_LN;
 		if (problem->curves[i].role == STEPS_CONTROL)
 			cost += over > 0 ? over * over : under < 0 ? under * under : 0;
 	}
@@ -376,13 +372,21 @@ static double cost_of_both(const struct steps_problem *problem, const struct ste
 {
 	double cost = 0;
 	for (size_t i = 1; i < problem->curve_count; i++) {
-		double over = log(share_added(first->rise[i], first->rise[0])) / BOTH_LN;
+		double share = fmax(LEAST_ADDED, first->rise[i] / fmax(1e-9, first->rise[0]));
+		double over = log(share) / BOTH_LN;
 		const struct steps_curve *curve = &problem->curves[i];
 		double ln_most = curve->ln_size[curve->count - 1] + curve->paged.ln_line;
 		if (curve->role == STEPS_PAGED && ln_most > first->ln_reach)
 			cost += over * over;
 	}
 	return cost;
+}
+
+/* The last cache's rise is what a line costs that others took. */
+static double cost_of_leak(const struct steps *steps, const struct step *last)
+{
+	double most = fmin(steps->leak, MOST_LEAK * fmax(1e-9, last->rise[0]));
+	return steps->leak > 0 ? LEAK_COST * log(steps->leak / most) : 0;
 }
 
 static void add_step(const struct steps_problem *problem, const struct steps *steps, size_t which,
@@ -397,8 +401,10 @@ static void add_step(const struct steps_problem *problem, const struct steps *st
 	if (!step->translation && prior_is_first_cache(steps, which))
 		add_other(account, "it costs another time where TLBs miss, too",
 			  cost_of_both(problem, step));
-	if (prior_is_last_cache(steps, which))
-		add_other(account, "windows show more of it", cost_of_windows(problem, step));
+	if (!prior_is_last_cache(steps, which))
+		return;
+	add_other(account, "windows show more of it", cost_of_windows(problem, step));
+	add_other(account, "co-tenants evict much", cost_of_leak(steps, step));
 }
 
 static void add_all(const struct steps_problem *problem, const struct steps *steps,

@@ -7,8 +7,13 @@
 #include "model/steps/behind.h"
 #include "model/steps/prior.h"
 
-#define LARGEST_LN 20.1 /* ln 512 MiB: no core has a larger cache */
-#define WALK_APART 0.30
+#define LARGEST_LN     20.1 /* ln 512 MiB: no core has a larger cache */
+#define FEW_ENTRIES_LN 2.4  /* ln 11 */
+#define CACHE_APART                                                                                \
+	0.60 /* ln: of the CPUs of the published curves none has two caches nearer than a factor   \
+		of 2 */
+#define WALK_APART     0.30
+#define WORTH_SETTLING 20.0 /* cost over the best */
 /* Shapes of a step, the cheapest. Of eleven surveys no model became less likely by more than 1, in
  * ln of the evidence, than where all shapes were settled. */
 #define SETTLED 3
@@ -21,15 +26,13 @@ bool search_is_over(const struct search *search)
 bool search_is_crowded(const struct search *search, const struct steps *steps,
 		       const struct step *step)
 {
-	if (step->translation &&
-	    step->ln_reach < search->problem->ln_page + log(TLB_FEWEST_ENTRIES))
+	if (step->translation && step->ln_reach < search->problem->ln_page + FEW_ENTRIES_LN)
 		return true;
 	if (!step->translation && step->ln_reach > LARGEST_LN && !search->problem->flat_prior)
 		return true;
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct step *other = &steps->items[i];
-		double apart =
-			other->translation && step->translation ? WALK_APART : HIERARCHY_ALIKE_LN;
+		double apart = other->translation && step->translation ? WALK_APART : CACHE_APART;
 		if (other != step && other->translation == step->translation &&
 		    fabs(other->ln_reach - step->ln_reach) < apart)
 			return true;
@@ -88,7 +91,7 @@ static void settle_better(const struct search *search, const struct steps *trial
 			  struct steps *best)
 {
 	struct steps settled = *trial;
-	if (!isfinite(trial->cost) || trial->cost > best->cost + HIERARCHY_NEAR_COST)
+	if (!isfinite(trial->cost) || trial->cost > best->cost + WORTH_SETTLING)
 		return;
 	settle_below(search, best->cost, &settled);
 	if (settled.cost < best->cost)
@@ -103,7 +106,7 @@ static void move_step(const struct search *search, size_t which, struct steps *s
 		trial.items[which].ln_reach += offsets[i];
 		if (search_is_crowded(search, &trial, &trial.items[which]))
 			continue;
-		steps_solve_below(search->problem, best.cost + HIERARCHY_NEAR_COST, &trial);
+		steps_solve_below(search->problem, best.cost + WORTH_SETTLING, &trial);
 		settle_better(search, &trial, &best);
 	}
 	*steps = best;
@@ -151,7 +154,7 @@ static void try_shape(const struct search *search, const struct steps *steps, si
 		      size_t shape, bool translation, double limit, struct trials *trials)
 {
 	struct step like = search_reshaped(search, &steps->items[which], shape, translation);
-	struct steps near = {.cost = limit + HIERARCHY_NEAR_COST};
+	struct steps near = {.cost = limit + WORTH_SETTLING};
 	for (size_t i = 0; i < sizeof(shape_offsets) / sizeof(*shape_offsets); i++) {
 		struct steps trial = *steps;
 		trial.items[which] = like;
@@ -168,6 +171,14 @@ static void settle_trials(const struct search *search, const struct trials *tria
 {
 	for (size_t i = 0; i < trials->count; i++)
 		settle_better(search, &trials->items[i], best);
+}
+
+void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
+		      size_t shape, bool translation, struct steps *best)
+{
+	struct trials trials = {.count = 0};
+	try_shape(search, steps, which, shape, translation, best->cost, &trials);
+	settle_trials(search, &trials, best);
 }
 
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,

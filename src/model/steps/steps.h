@@ -12,10 +12,6 @@
 #define STEPS_REPORTED 6
 #define STEPS_SET_WAYS 16 /* of a first cache whose sets are known */
 
-/* Of a TLB. Documented are 10 (Cortex-A7) to 4096 (Zen 5): bench/published-tlbs.csv. */
-#define TLB_FEWEST_ENTRIES 8
-#define TLB_MOST_ENTRIES   4608
-
 enum steps_role {
 	STEPS_MAIN,
 	STEPS_CONTROL, /* a cycle through the same lines in windows: hardly any translation */
@@ -42,8 +38,12 @@ struct steps_curve {
 	const double *error; /* standard deviation of each value, > 0 */
 	const double
 		*outlying; /* density of errors that can be anything, that of no error being 1 */
-	const double *start_error; /* the same as `error` before any model is there */
-	struct steps_paged paged;  /* of that role */
+	const double *start_error; /* the same before any model is there: more for what looks odd */
+	/* How much of the spread between placements (shape_value) is left in the value; NULL:
+	 * none. */
+	const double *placement_share;
+	const double *placed_bytes; /* of all placements that a value is of; set where that is */
+	struct steps_paged paged;   /* of that role */
 };
 
 struct step {
@@ -76,11 +76,14 @@ struct steps_problem {
 	double shared_bytes; /* caches that reach farther end as steeply as if pages lay in one
 				run: the more of a lap misses the longer it takes, and the more of
 				it others take; 0: none does */
+	bool ends_at_once;   /* of a curve that visits a line at irregular times, too */
 	double share_varies; /* standard deviation of ln of what others leave of a cache but the
 				first: of the last one co-tenants, of one before it the core's other
 				thread */
 	bool leaks;          /* others may take lines from the last cache: behind_leaked() */
-	double visits; /* of a page, a hop of the control: the share of translation that it has */
+	double fetched; /* by prefetchers for the control, of what a cache misses that is neither
+			   the first nor the last */
+	double visits;  /* of a page, a hop of the control: the share of translation that it has */
 	double line_visits;   /* in a lap of the main curve, of each line; 0, 1: one, as elsewhere;
 				 INFINITY: at any time */
 	double table_share;   /* bytes of page tables that a byte of data has; 0: none are read */
@@ -109,8 +112,8 @@ struct steps_problem {
 double *steps_search_room(const struct steps_problem *problem);
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count);
 
-/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step, the
- * main one and its control also the base. The errors are taken as Student's t
+/* Sets base, rises, leak and cost. All curves share the rises but that of the last cache step and
+ * what is fetched, the main one and its control also the base. The errors are taken as Student's t
  * of 4 degrees of freedom, and as anything at all for a few points: those far from the model count
  * for nothing. */
 void steps_solve(const struct steps_problem *problem, struct steps *steps);

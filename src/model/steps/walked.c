@@ -1,5 +1,7 @@
 #include "model/steps/walked.h"
 
+#define MOST_ENTRIES_LN 8.436 /* ln 4608: no TLB has more */
+
 /* Windows follow each other in the same order each lap, and with them their pages; so do the pages
  * of a chain through one line of each, which alone tells of a TLB's sets. */
 size_t walked_table(const struct steps_problem *problem, const struct step *step,
@@ -20,8 +22,7 @@ const struct step *walked_last(const struct steps_problem *problem, const struct
 	const struct step *last = NULL;
 	for (size_t s = 0; problem->table_share > 0 && s < steps->count; s++) {
 		const struct step *step = &steps->items[s];
-		if (step->translation &&
-		    step->ln_reach < problem->ln_page + log(TLB_MOST_ENTRIES) &&
+		if (step->translation && step->ln_reach < problem->ln_page + MOST_ENTRIES_LN &&
 		    (!last || step->ln_reach > last->ln_reach))
 			last = step;
 	}
@@ -33,11 +34,11 @@ struct shape_value walked_missed(const struct steps_problem *problem, const stru
 {
 	double kept = exp(ln_reach - ln_size) / problem->table_share;
 	if (role == STEPS_CONTROL || kept > WALKED_MOST_KEPT)
-		return (struct shape_value){0, 0};
+		return (struct shape_value){0, 0, 0};
 	size_t table = walked_table(problem, tlb, role);
 	double missed =
 		exp(-kept) * shapes_at(problem->shapes, table, ln_size - tlb->ln_reach).missed;
-	return (struct shape_value){missed, kept * missed};
+	return (struct shape_value){missed, kept * missed, 0};
 }
 
 size_t walked_from(const struct steps_problem *problem)

@@ -9,10 +9,12 @@
 #include "model/translation/page_kind.h"
 #include "model/translation/page_pairs.h"
 
-#define FEWEST_SIZES 2   /* one may be an outlier */
-#define HALF         0.5 /* of the cost saved: whole pages save all, splintered ones nothing */
+#define NORMAL_95    1.96
+#define FEWEST_SIZES 2
+#define HALF         0.5
 #define SECOND_SHARE 0.9 /* of the second TLB's reach: beyond, walks are in it */
 #define FIRST_TIMES  8.0 /* of the first TLB's, where there is no second one */
+#define FEWEST_LARGE 8   /* entries that a TLB has for large pages, at the least */
 #define LEAST_ERRORS 0.5 /* of a TLB's cost at a size, in its standard deviations */
 
 /* What larger pages save of what the first TLB should cost, by least squares over the sizes, or
@@ -22,6 +24,10 @@ struct saving {
 	double least_bytes, most_bytes;
 	double weight, sum, square; /* sums of T T, d T and d d, over the variance */
 };
+
+/* Base pages lie at random, which costs more below a cache's reach and less beyond it. Who saves
+ * little in spite of that saves no translation; who saves much in spite of this does. */
+enum bias { BIAS_LESS, BIAS_MORE };
 
 static void add_saving(double bytes, double expected, double saved, double error,
 		       struct saving *saving)
@@ -36,6 +42,20 @@ static void add_saving(double bytes, double expected, double saved, double error
 	saving->square += saved * saved / (error * error);
 }
 
+static void add_size(const struct page_kind *kind, const struct page_kind *base,
+		     const struct fathom_point *small, const struct fathom_point *large,
+		     const struct page_pair *pair, enum bias bias, struct saving *saving)
+{
+	double bytes = (double)small->spec.size_bytes;
+	struct tlb_cost cost = tlb_fit_cost(base->fit, &base->fit->group.steps,
+					    bytes / (double)base->found.page_bytes);
+	struct page_cliff cliff = page_pairs_cliff(page_kind_by_size(kind), large);
+	double error =
+		hypot(page_pairs_error(small, large, pair),
+		      cliff.first_error_ns + (bias == BIAS_LESS ? cliff.less_ns : cliff.more_ns));
+	add_saving(bytes, cost.tlb_ns + cost.walk_ns, pair->ns, error, saving);
+}
+
 /* Walks through large pages are shorter, too; but as long as these would fit in their own first
  * TLB, whole ones save all that translation costs. */
 static double farthest_bytes(const struct page_kind *kind, const struct page_kind *base)
@@ -43,7 +63,7 @@ static double farthest_bytes(const struct page_kind *kind, const struct page_kin
 	const struct fathom_translation *small = &base->found, *large = &kind->found;
 	double most_pages = small->tlb_count > 1 ? SECOND_SHARE * small->tlbs[1].entries
 						 : FIRST_TIMES * small->tlbs[0].entries;
-	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : TLB_FEWEST_ENTRIES;
+	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : FEWEST_LARGE;
 	double chain_bytes = tlb_fit_most_pages(base->fit) * (double)small->page_bytes;
 	if (page_is_multi_size((int)large->page)) /* so small that they soon miss it as well */
 		return fmin(chain_bytes, small->tlbs[0].entries * (double)large->page_bytes);
@@ -51,7 +71,7 @@ static double farthest_bytes(const struct page_kind *kind, const struct page_kin
 				      large_pages * (double)large->page_bytes));
 }
 
-static int find_saving(const struct page_kind *kind, const struct page_kind *base,
+static int find_saving(const struct page_kind *kind, const struct page_kind *base, enum bias bias,
 		       struct saving *saving, struct fathom_error *error)
 {
 	const struct fathom_curve *small = page_kind_by_size(base);
@@ -68,10 +88,7 @@ static int find_saving(const struct page_kind *kind, const struct page_kind *bas
 			continue;
 		if (page_pairs_compare(point, large, &pair, error))
 			return -1;
-		struct tlb_cost cost = tlb_fit_cost(base->fit, &base->fit->group.steps,
-						    bytes / (double)found->page_bytes);
-		add_saving(bytes, cost.tlb_ns + cost.walk_ns, pair.ns,
-			   page_pairs_error(point, large, &pair), saving);
+		add_size(kind, base, point, large, &pair, bias, saving);
 	}
 	return 0;
 }
@@ -85,7 +102,7 @@ static struct saving find_saving_in_pieces(const struct page_kind *kind,
 	const struct tlb_fit *fit = &kind->pieces, *other = base->fit;
 	struct saving saving = {0};
 	double first = small->tlbs[0].entries;
-	double large = page_is_multi_size((int)kind->found.page) ? first : TLB_FEWEST_ENTRIES;
+	double large = page_is_multi_size((int)kind->found.page) ? first : FEWEST_LARGE;
 	double most = large * (double)kind->found.page_bytes / (double)small->page_bytes;
 	if (small->tlb_count > 1)
 		most = fmin(most, SECOND_SHARE * small->tlbs[1].entries);
@@ -122,7 +139,8 @@ static double percent(double share)
 	return round(100 * share) + 0.0;
 }
 
-static char *judge(const struct page_kind *kind, const struct saving *saving, int *splintered)
+static char *judge(const struct page_kind *kind, const struct saving *saving, enum bias bias,
+		   int *splintered)
 {
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
 	struct text saved = {0};
@@ -131,10 +149,10 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, in
 		return text_format("too few sizes lie between the reach of the base pages' first "
 				   "TLB and the largest chain on both page kinds");
 	double share = saving->sum / saving->weight;
-	double error = STATS_NORMAL_95 * share_error(saving, share);
-	if (share + error < HALF)
+	double error = NORMAL_95 * share_error(saving, share);
+	if (bias == BIAS_LESS && share + error < HALF)
 		*splintered = 1;
-	else if (share - error > HALF)
+	else if (bias == BIAS_MORE && share - error > HALF)
 		*splintered = 0;
 	text_add(&saved, "from %s to %s, pages of %s save ",
 		 units_format_size((uint64_t)saving->least_bytes, from),
@@ -160,8 +178,13 @@ static int measure_pieces(struct page_kind *kind, const struct page_kind *base,
 	if (kind->pieces.count < TLB_FIT_FEWEST || base->found.tlb_count == 0)
 		return 0;
 	struct saving saving = find_saving_in_pieces(kind, base);
-	found->splintered_evidence = judge(kind, &saving, &found->splintered);
-	return found->splintered_evidence ? 0 : error_no_memory(error);
+	for (enum bias bias = BIAS_LESS; bias <= BIAS_MORE && found->splintered < 0; bias++) {
+		free(found->splintered_evidence);
+		found->splintered_evidence = judge(kind, &saving, bias, &found->splintered);
+		if (!found->splintered_evidence)
+			return error_no_memory(error);
+	}
+	return 0;
 }
 
 /* What the same chain on both kinds of page says. */
@@ -180,11 +203,16 @@ static int measure_sizes(struct page_kind *kind, const struct page_kind *base,
 				       : "the two page kinds were not measured at the same sizes");
 		return found->splintered_evidence ? 0 : error_no_memory(error);
 	}
-	struct saving saving = {0};
-	if (find_saving(kind, base, &saving, error))
-		return -1;
-	found->splintered_evidence = judge(kind, &saving, &found->splintered);
-	return found->splintered_evidence ? 0 : error_no_memory(error);
+	for (enum bias bias = BIAS_LESS; bias <= BIAS_MORE && found->splintered != 1; bias++) {
+		struct saving saving = {0};
+		if (find_saving(kind, base, bias, &saving, error))
+			return -1;
+		free(found->splintered_evidence);
+		found->splintered_evidence = judge(kind, &saving, bias, &found->splintered);
+		if (!found->splintered_evidence)
+			return error_no_memory(error);
+	}
+	return 0;
 }
 
 /* What cannot be told from the curves, but no host is there to do it. */

@@ -129,6 +129,23 @@ static void more_sizes_than_of_use_are_thinned(void **state)
 	free(curve.points);
 }
 
+/* What is not in its interval: all of it for one placement, less for two, hardly any for more. */
+static void what_placements_do_is_by_their_number(void **state)
+{
+	(void)state;
+	struct fathom_point points[] = {point_of(1024, 1.11), point_of(2048, 1.12),
+					point_of(4096, 1.13), point_of(8192, 1.14)};
+	for (size_t i = 0; i < 4; i++)
+		points[i].placements = (const size_t[]){1, 2, 6, 0}[i];
+	struct curve_data data = make(points, 4);
+	assert_true(data.placement_share[0] == 1);
+	assert_true(data.placement_share[1] < data.placement_share[0] &&
+		    data.placement_share[2] < data.placement_share[1]);
+	assert_true(data.placement_share[3] < data.placement_share[0] &&
+		    data.placement_share[3] > data.placement_share[2]);
+	curve_data_free(&data);
+}
+
 /* Visits of three blocks each, that differ by a tenth while their blocks hardly do. */
 static void blocks_of_one_visit_are_not_independent(void **state)
 {
@@ -178,6 +195,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_scatter_of_a_plateau_is_its_noise),
 	cmocka_unit_test(the_last_digit_and_the_interval_limit_what_is_known),
 	cmocka_unit_test(more_sizes_than_of_use_are_thinned),
+	cmocka_unit_test(what_placements_do_is_by_their_number),
 	cmocka_unit_test(blocks_of_one_visit_are_not_independent),
 	cmocka_unit_test(values_are_as_at_one_clock),
 };

@@ -237,6 +237,54 @@ static void several_nodes_in_a_line_soften_the_cliff(void **state)
 	}
 }
 
+/* Of 64 colors a few are too full, or none is. */
+static void placements_differ_as_the_law_says(void **state)
+{
+	(void)state;
+	static const struct trace traces[] = {
+		{HIT_CYCLE_LRU, "lru", 8, true, 1, 1, 1, 300, 64},
+		{HIT_CYCLE_RANDOM, "random", 8, true, 1, 4, 4, 100, 64},
+		{HIT_CYCLE_RESISTANT, "brrip", 16, true, 1, 4, 1, 100, 64},
+	};
+	for (size_t i = 0; i < COUNT(traces); i++)
+		for (double x = 0.4; x < 1.1; x += 0.3) {
+			struct hit_shape shape = shape_of(&traces[i]);
+			double seen, placement_sd, known[HIT_SETS_KNOWN];
+			traced(&traces[i], x, &seen);
+			hit_placement_sds(&shape, &x, 1, known, &placement_sd);
+			if (!(fabs(log(placement_sd / sqrt(shape.colors) / seen)) < 0.35))
+				fail_msg("%s, x = %g: %g, but the traces have %g", traces[i].policy,
+					 x, placement_sd / sqrt(shape.colors), seen);
+		}
+}
+
+/* Others load 31 new lines for each of ours, so that a line of ours stays for 128 of our loads. */
+static void co_tenants_leave_what_comes_again_soon(void **state)
+{
+	(void)state;
+	enum { OTHERS = 31, STAY = LINES / (OTHERS + 1), LOADS = 1 << 15 };
+	const struct trace trace = {HIT_CO_TENANTS, "lru", 16, false, 1, 0, 1, 1, 0};
+	const struct hit_shape shape = shape_of(&trace);
+	for (uint64_t nodes = STAY / 4; nodes <= 4 * STAY; nodes *= 2) {
+		struct simulated_memory memory = open_memory(&trace, 1);
+		struct rng rng = rng_make(nodes);
+		uint64_t hits = 0, next = 0;
+		traces_map(&memory, 6ULL * LINES * LINE, page_bytes(&trace), 1);
+		for (uint64_t i = 0; i < LOADS; i++) {
+			uint64_t line = rng_below(&rng, nodes);
+			hits += simulated_memory_load(&memory, line * LINE) == 0;
+			for (unsigned k = 0; k < OTHERS; k++, next++)
+				simulated_memory_load(&memory,
+						      (LINES + next % (4ULL * LINES)) * LINE);
+		}
+		simulated_memory_close(&memory);
+		double law = hit_share(&shape, (double)nodes / STAY);
+		if (!(fabs(law - (double)hits / LOADS) < 0.02))
+			fail_msg("%llu lines: %g, but the trace has %g", (unsigned long long)nodes,
+				 law, (double)hits / LOADS);
+	}
+}
+
 /* ---- what holds without a trace ---- */
 
 static void shares_only_fall(void **state)
@@ -302,6 +350,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_new_order_each_lap_leaves_lru_some_hits),
 	cmocka_unit_test(independent_accesses_hit_alike_under_any_replacement),
 	cmocka_unit_test(several_nodes_in_a_line_soften_the_cliff),
+	cmocka_unit_test(co_tenants_leave_what_comes_again_soon),
+	cmocka_unit_test(placements_differ_as_the_law_says),
 	cmocka_unit_test(shares_only_fall),
 	cmocka_unit_test(the_ends_are_sane),
 	cmocka_unit_test(many_ways_give_the_known_forms),

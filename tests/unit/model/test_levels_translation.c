@@ -72,6 +72,48 @@ static void walks_make_no_memory_of_a_cache(void **state)
 	release(&result);
 }
 
+/* They bring the control half of what L2 misses, more or less. */
+static void fetch_ahead(struct fathom_curve *control)
+{
+	for (size_t i = 0; i < control->point_count; i++) {
+		struct fathom_point *point = &control->points[i];
+		double missed_ns = fmax(0, point->latency_ns - 4.7);
+		point->latency_ns -= (i % 3 ? 0.6 : 0.3) * missed_ns;
+		point->latency_cycles = NAN;
+		point->latency_low_ns = point->latency_ns - 0.2 * missed_ns;
+		point->latency_high_ns = point->latency_ns + 0.2 * missed_ns;
+	}
+}
+
+static void what_prefetchers_bring_the_control_is_no_translation(void **state)
+{
+	(void)state;
+	static const struct known_step steps[] = {
+		{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+		{384 * 1024.0, 2.0, {HIT_INDEPENDENT, false, 6, 1, 0}, true},
+		{2 * 1048576.0, 28, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
+		{8 * 1048576.0, 10, {HIT_INDEPENDENT, false, 16, 1, 0}, true},
+		{40 * 1048576.0, 120, {HIT_CYCLE_LRU, true, 15, 1, 0}, false},
+	};
+	struct known_curve known[2] = {with_steps(steps, 5), with_steps(steps, 5)};
+	known[0].last_bytes = 512 * 1048576.0;
+	known[0].per_octave = 8;
+	known[1].pattern = FATHOM_WINDOW;
+	known[1].first_bytes = 128 * 1024;
+	known[1].last_bytes = 128 * 1048576.0;
+	known[1].per_octave = 8;
+	struct fathom_result result = {.curves = calloc(2, sizeof(*result.curves)),
+				       .curve_count = 2};
+	for (size_t i = 0; i < 2; i++)
+		result.curves[i] = make_curve(&known[i]);
+	fetch_ahead(&result.curves[1]);
+	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
+	assert_int_equal(count_kind(&result, FATHOM_LEVEL_CACHE), 3);
+	assert_cache(&result.levels[1], "L2", 2 * 1048576.0, 4.5);
+	assert_cache(&result.levels[2], "L3", 40 * 1048576.0, 32.5);
+	release(&result);
+}
+
 static void a_cache_that_the_control_shows_is_one(void **state)
 {
 	(void)state;
@@ -261,6 +303,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_the_control_lacks_is_translation),
 	cmocka_unit_test(the_last_cache_is_hit_without_translation),
 	cmocka_unit_test(walks_make_no_memory_of_a_cache),
+	cmocka_unit_test(what_prefetchers_bring_the_control_is_no_translation),
 	cmocka_unit_test(a_cache_that_the_control_shows_is_one),
 	cmocka_unit_test(a_cache_that_the_curve_shows_needs_no_word_of_the_os),
 	cmocka_unit_test(two_caches_that_the_os_reports_are_two),

@@ -122,10 +122,18 @@ static void independent_shares_are_those_of_the_bytes(void **state)
 {
 	(void)state;
 	struct stack_level levels[LEVELS];
+	double shares[LEVELS + 1];
 	fill_levels(HIT_INDEPENDENT, false, levels);
+	stack_shares(levels, LEVELS, 0x1p25, shares);
+	near(shares[0], 0x1p15 / 0x1p25);
+	near(shares[1], (0x1p20 - 0x1p15) / 0x1p25);
+	near(shares[2], (0x1p24 - 0x1p20) / 0x1p25);
+	near(shares[3], 0.5);
 	near(stack_latency(levels, LEVELS, MEMORY, 0x1p25),
-	     (0x1p15 * 4 + (0x1p20 - 0x1p15) * 16 + (0x1p24 - 0x1p20) * 60) / 0x1p25 +
-		     0.5 * MEMORY);
+	     shares[0] * 4 + shares[1] * 16 + shares[2] * 60 + shares[3] * MEMORY);
+	stack_shares(levels, LEVELS, 0x1p14, shares);
+	near(shares[0], 1);
+	assert_true(shares[1] == 0 && shares[2] == 0 && shares[3] == 0);
 	near(stack_latency(levels, LEVELS, MEMORY, 0x1p14), 4);
 	near(stack_latency(levels, 0, MEMORY, 0x1p14), MEMORY);
 }
@@ -159,6 +167,11 @@ static void laws_that_cross_leave_the_farther_level_nothing(void **state)
 		{0x1p15, 4, {HIT_INDEPENDENT, false, 8, 1, 0}},
 		{0x1p17, 16, {HIT_CYCLE_LRU, false, 8, 1, 0}},
 	};
+	double shares[3];
+	stack_shares(levels, 2, 0x1p18, shares);
+	near(shares[0], 0.125);
+	assert_true(shares[1] == 0);
+	near(shares[2], 0.875);
 	near(stack_latency(levels, 2, 100, 0x1p18), 0.125 * 4 + 87.5);
 }
 

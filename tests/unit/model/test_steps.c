@@ -32,8 +32,8 @@ static void prepare(struct fixture *fixture)
 		.ln_size = fixture->ln_size,
 		.value = fixture->value,
 		.error = fixture->error,
-		.start_error = fixture->error,
 		.outlying = fixture->outlying,
+		.start_error = fixture->error,
 	};
 	fixture->problem = (struct steps_problem){
 		.shapes = fixture->shapes,
@@ -157,6 +157,35 @@ static void a_control_has_no_translation(void **state)
 	release(&fixture);
 }
 
+static void a_control_may_have_less_of_an_inner_cache(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	prepare(&fixture);
+	double in_windows[COUNT];
+	fixture.curves[1] = fixture.curves[0];
+	fixture.curves[1].role = STEPS_CONTROL;
+	fixture.curves[1].value = in_windows;
+	fixture.steps.items[2] = (struct step){.ln_reach = log(64 << 20), .rise = {100}};
+	fixture.steps.count = 3;
+	struct steps less = fixture.steps;
+	less.items[1].rise[0] *= 0.4;
+	for (size_t i = 0; i < COUNT; i++) {
+		fixture.value[i] =
+			steps_value(&fixture.problem, &fixture.steps, 0, fixture.ln_size[i]);
+		in_windows[i] = steps_value(&fixture.problem, &less, 0, fixture.ln_size[i]);
+	}
+	fixture.problem.curve_count = 2;
+	fixture.problem.fetched = 0.6;
+	struct steps solved = solve_from_nothing(&fixture);
+	for (size_t i = 0; i < 3; i++) {
+		double rise = fixture.steps.items[i].rise[0];
+		assert_true(fabs(solved.items[i].rise[0] - rise) < 1e-5);
+		assert_true(fabs(solved.items[i].rise[1] - (i == 1 ? 0.4 : 1) * rise) < 1e-5);
+	}
+	release(&fixture);
+}
+
 /* A walk after the last TLB reads a line of tables. Of a sixteenth of 512 times the second cache's
  * bytes each line is there, of as much exp(-1) are not, and then they come from behind it. */
 static void tables_leave_a_cache_at_512_times_its_bytes(void **state)
@@ -248,6 +277,65 @@ static void settling_finds_the_reaches(void **state)
 	release(&fixture);
 }
 
+/* The same points, on one placement and on very many: beyond the cliff neither matters, inside it
+ * the first is trusted less, and so costs less where the model is wrong; not by much, as points far
+ * from it may be given up as well. */
+static void placements_count_inside_a_cliff_alone(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	double placement_share[COUNT], placed_bytes[COUNT], costs[2];
+	for (int one = 0; one < 2; one++) {
+		prepare(&fixture);
+		fixture.problem.frame_bytes = 65536; /* few to a way */
+		fixture.curves[0].placed_bytes = placed_bytes;
+		fixture.problem.reach_error = 0.01;
+		fixture.steps.items[1].shape = shapes_first(SHAPE_LRU);
+		fixture.curves[0].placement_share = placement_share;
+		for (size_t i = 0; i < COUNT; i++) {
+			fixture.value[i] = steps_value(&fixture.problem, &fixture.steps, 0,
+						       fixture.ln_size[i]);
+			placement_share[i] = one;
+			placed_bytes[i] = exp(fixture.ln_size[i]);
+		}
+		fixture.steps.items[1].ln_reach += 0.2;
+		costs[one] = solve_from_nothing(&fixture).cost;
+		release(&fixture);
+	}
+	assert_true(costs[1] < costs[0] - 1);
+}
+
+/* Below the reach no set of that one placement has a page too many: as likely as not. Of a thousand
+ * placements some must have. */
+static void all_pages_of_one_placement_may_fit(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	double placement_share[COUNT], placed_bytes[COUNT], costs[2];
+	for (int many = 0; many < 2; many++) {
+		prepare(&fixture);
+		fixture.problem.frame_bytes = 4096;
+		fixture.problem.reach_error = 0.01;
+		fixture.curves[0].placement_share = placement_share;
+		fixture.curves[0].placed_bytes = placed_bytes;
+		for (size_t i = 0; i < COUNT; i++) {
+			bool below = fixture.ln_size[i] < fixture.steps.items[0].ln_reach - 0.1;
+			fixture.value[i] = below ? fixture.steps.base[0]
+						 : steps_value(&fixture.problem, &fixture.steps, 0,
+							       fixture.ln_size[i]);
+			fixture.error[i] = 1e-3 * fixture.value[i];
+			placement_share[i] = 0.2;
+			placed_bytes[i] = exp(fixture.ln_size[i]) * (many ? 1000 : 1);
+		}
+		struct steps solved = solve_from_nothing(&fixture);
+		costs[many] = solved.cost;
+		if (!many)
+			assert_true(fabs(solved.items[0].rise[0] - 3) < 0.15);
+		release(&fixture);
+	}
+	assert_true(costs[0] < costs[1] - 3);
+}
+
 static void errors_shrink_with_the_noise(void **state)
 {
 	(void)state;
@@ -319,11 +407,14 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_fall_is_no_step),
 	cmocka_unit_test(what_fits_better_costs_less),
 	cmocka_unit_test(a_control_has_no_translation),
+	cmocka_unit_test(a_control_may_have_less_of_an_inner_cache),
 	cmocka_unit_test(a_cache_behind_one_that_resists_is_asked_for_less),
 	cmocka_unit_test(tables_leave_a_cache_at_512_times_its_bytes),
 	cmocka_unit_test(tables_leave_the_first_cache_where_it_is_asked),
 	cmocka_unit_test(what_others_take_comes_back),
 	cmocka_unit_test(settling_finds_the_reaches),
+	cmocka_unit_test(placements_count_inside_a_cliff_alone),
+	cmocka_unit_test(all_pages_of_one_placement_may_fit),
 	cmocka_unit_test(errors_shrink_with_the_noise),
 	cmocka_unit_test(tables_hold_the_laws),
 };
