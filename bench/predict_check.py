@@ -38,10 +38,11 @@ UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 HEADER = """# Predictions, held against the machine
 
 This page is what `make predict-check` printed last: a survey of one machine, then what `fathom predict` says
-of data structures by that survey alone, and what they take when they are run (`--check`, docs/predict.md),
-all in one go. What a shared cache keeps beside neighbours changes by the minute: at the sizes that it matters
-for, `fathom latency --settled` measures it before and after the structures are run, and takes the place of the
-survey's. Errors are predicted over measured, less 1; sizes are those of the whole structure.
+of data structures, and what they take when they are run (`--check`, docs/predict.md), all in one go. Predictions
+rest on the survey alone, but for what a shared cache keeps beside neighbours, which changes by the minute: past
+a core's own caches `fathom latency --settled` measures that at 2 to 64 MiB before and after the structures are
+run, and its points take the place of the survey's. Errors are predicted over measured, less 1; sizes are those
+of the whole structure.
 """
 
 
@@ -74,11 +75,13 @@ def run(*command):
     return done.stdout
 
 
+def predict(program, document, keys, *options):
+    return json.loads(run(program, 'predict', *STRUCTURES, '--keys', ','.join(map(str, keys)),
+                          '--every-mode', '--quiet', '--from', document, '--json', *options))
+
+
 def check(program, document, keys, seconds):
-    listed = ','.join(map(str, keys))
-    return json.loads(run(program, 'predict', *STRUCTURES, '--keys', listed, '--every-mode',
-                          '--check', '--budget', f'{seconds:.0f}s', '--no-wait', '--quiet', '--from',
-                          document, '--json'))
+    return predict(program, document, keys, '--check', '--budget', f'{seconds:.0f}s', '--no-wait')
 
 
 def is_settled(curve):
@@ -105,48 +108,52 @@ def with_settled(document, before, after, path):
                 continue
             point['blocks_ns'] = [block for one in around for block in one['blocks_ns']]
             point['latency_ns'] = statistics.median(point['blocks_ns'])
-            point['latency_low_ns'] = point['latency_high_ns'] = None
+            # Their clocks may differ; predictions use none of these.
+            for bound in ('latency_low_ns', 'latency_high_ns', 'latency_cycles', 'latency_low_cycles',
+                          'latency_high_cycles'):
+                point[bound] = None
     with open(path, 'w', encoding='utf-8') as file:
         json.dump(result, file)
     return path
 
 
-def check_beside(program, document, parts, folder):
-    """Each part of the sizes, (keys, seconds, whether caches settle), run; its own document at last."""
-    results = []
-    settled = None
+def with_measured(predicted, measured):
+    """The predictions of one result with the times of the other."""
+    times = {(one['structure'], one['keys'], one['mode']): one for one in measured['predictions']}
+    for one in predicted['predictions']:
+        run_one = times[one['structure'], one['keys'], one['mode']]
+        for field in ('measured_ns', 'measured_low_ns', 'measured_high_ns'):
+            one[field] = run_one[field]
+    return predicted
+
+
+def check_parts(program, document, parts, folder):
+    """A result for each of the parts, (keys, seconds, whether settled caches matter)."""
+    before = None
     for keys, seconds, settles in parts:
         if not settles:
-            results.append(check(program, document, keys, seconds))
+            yield check(program, document, keys, seconds)
             continue
-        before = settled or measure_settled(program)
+        before = before or measure_settled(program)
         measured = check(program, document, keys, seconds)
-        settled = measure_settled(program)
-        own = with_settled(document, before, settled, os.path.join(folder, f'settled-{keys[0]}.json'))
-        predicted = json.loads(run(program, 'predict', *STRUCTURES, '--keys',
-                                   ','.join(map(str, keys)), '--every-mode', '--quiet', '--from',
-                                   own, '--json'))
-        found = {(one['structure'], one['keys'], one['mode']): one
-                 for one in measured['predictions']}
-        for one in predicted['predictions']:
-            run_one = found.get((one['structure'], one['keys'], one['mode']), {})
-            for field in ('measured_ns', 'measured_low_ns', 'measured_high_ns'):
-                one[field] = run_one.get(field)
-        results.append(predicted)
-    return results
+        after = measure_settled(program)
+        own = with_settled(document, before, after, os.path.join(folder, f'settled-{keys[0]}.json'))
+        yield with_measured(predict(program, own, keys), measured)
+        before = after
 
 
 def parts_of(keys, seconds):
+    """(keys, seconds, whether settled caches matter): the smallest sizes, those of shared caches one by
+    one, and the largest."""
     own = [count for count in keys if count <= OWN_KEYS]
     shared = [count for count in keys if OWN_KEYS < count <= SHARED_KEYS]
-    rest = keys[len(own) + len(shared):]
-    shares = [OWN_SHARE] + [SHARED_SHARE / max(1, len(shared))] * len(shared)
-    parts = [(own, shares[0], False), *(([count], share, True) for count, share in
-                                        zip(shared, shares[1:]))]
-    if rest:
-        parts.append((rest, 1 - OWN_SHARE - SHARED_SHARE, True))
-    weight = sum(share for part, share, _ in parts if part)
-    return [(part, seconds * share / weight, settles) for part, share, settles in parts if part]
+    largest = [count for count in keys if count > SHARED_KEYS]
+    parts = [(own, OWN_SHARE, False)]
+    parts += [([count], SHARED_SHARE / len(shared), True) for count in shared]
+    parts += [(largest, 1 - OWN_SHARE - SHARED_SHARE, True)]
+    parts = [part for part in parts if part[0]]
+    whole = sum(share for _, share, _ in parts)
+    return [(part, seconds * share / whole, settles) for part, share, settles in parts]
 
 
 def words_of(one):
@@ -334,8 +341,7 @@ def main():
         run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
             document)
     keys = keys_up_to(options.max_size)
-    parts = parts_of(keys, options.seconds)
-    results = check_beside(options.program, document, parts, folder)
+    results = list(check_parts(options.program, document, parts_of(keys, options.seconds), folder))
     points = [one for result in results for one in points_of(result)]
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
