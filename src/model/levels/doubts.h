@@ -13,9 +13,8 @@ int doubts_about_count(struct fathom_result *result, const struct group *group);
 int doubts_about_fit(struct fathom_result *result, const struct group *group, size_t first);
 /* The search for levels ended before it had tried all, and came to the hypothesis `likeliest`. Not
  * told where the likeliest order was searched to its end, or where that is far ahead of all others:
- * with ten times the work no document of a guest of which it is not told gets another cache, or one
- * of another size than its interval holds; a sweep of which it is told gets an L2 of 1.0 in place
- * of 0.87 MiB. */
+ * with ten times the work none of 33 documents of guests, of none of which it is told, gets another
+ * cache, or one that ends more than 5 % away. */
 int doubts_about_search(struct fathom_result *result, const struct group *group, size_t likeliest);
 /* Memory is not in the curve. */
 int doubts_about_end(struct fathom_result *result, enum judge_end end);

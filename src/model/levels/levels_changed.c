@@ -13,9 +13,8 @@
 #define HINT                                                                                       \
 	"'fathom report' shows the document's levels, 'fathom fit' those that this version finds"
 #define HINT_PRIOR                                                                                 \
-	"this fit leaves out the sizes that the OS reports (--no-os-prior): such a level leans "   \
-	"on "                                                                                      \
-	"them"
+	"this fit leaves out the sizes that the OS reports (--no-os-prior), which such a level "   \
+	"leans on"
 
 static bool is_shown(const struct fathom_level *level)
 {
