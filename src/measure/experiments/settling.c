@@ -7,13 +7,15 @@
 #define MEMORY_SHARE 4 /* of what can be had, at most a quarter */
 #define WARMTHS      2
 
-/* From where no core has caches of its own, an octave apart up to where few have any, then two. */
+/* From where no core has caches of its own, an octave apart up to where few have any, then two; and
+ * an octave where page tables leave the caches of a core. */
 static const struct {
 	uint64_t bytes;
 	bool predicting; /* there is time for these where predictions are all that is wanted */
 } usual[] = {
-	{2 * MIB, false},  {4 * MIB, true},  {8 * MIB, false},  {16 * MIB, true},
-	{32 * MIB, false}, {64 * MIB, true}, {256 * MIB, true}, {1024 * MIB, false},
+	{2 * MIB, false},  {4 * MIB, true},    {8 * MIB, false},
+	{16 * MIB, true},  {32 * MIB, false},  {64 * MIB, true},
+	{256 * MIB, true}, {512 * MIB, false}, {1024 * MIB, false},
 };
 
 #define USUAL_SIZES (sizeof(usual) / sizeof(*usual))

@@ -110,8 +110,10 @@ static int take_block(struct runner *runner, struct accumulator *accumulator, bo
 /* At most so many hops are walked until the chain has settled. */
 static uint64_t settling_hops(const struct accumulator *accumulator, double settle_ns)
 {
-	double lap = (double)spec_accesses(&accumulator->spec);
-	return (uint64_t)fmin(settle_ns / LEAST_HOP_NS, lap);
+	double lap = (double)spec_accesses(&accumulator->spec), hop_ns = LEAST_HOP_NS;
+	if (accumulator->block_count)
+		hop_ns = fmax(hop_ns, accumulator_least_ns(accumulator) / 2);
+	return (uint64_t)fmin(settle_ns / hop_ns, lap);
 }
 
 /* For a meter that need not write a whole chain. */

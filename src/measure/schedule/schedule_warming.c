@@ -20,6 +20,13 @@
 #define BIMODAL_PART      16   /* one in so many blocks is more than accidents are */
 #define FEWEST_BIMODAL    SCHEDULE_FEWEST_BLOCKS /* as a size has that a cache keeps a part of */
 #define WHOLE_BYTES       (32ull << 20)
+/* A chain so long has page tables of 1 MiB and more on pages of 4 KiB, about what the second cache
+ * of a core holds. Past it, they compete with neighbours for the last cache. Lanes that fill caches
+ * go to each table so often that it stays there; a chase does not. (Zen 4 guest beside neighbours,
+ * one run: 1 GiB took 193 ns after the lanes, 296 after 20 ms alone, 280 after 50; a plain C loop
+ * 217 to 266; 256 MiB took 173, 169 and 169.) */
+#define TABLES_BYTES     (512ull << 20)
+#define TABLES_SETTLE_NS 2e7
 
 static uint64_t lap_hops(const struct accumulator *accumulator)
 {
@@ -111,12 +118,20 @@ static double longest_alone_s(const struct schedule *schedule)
 	return schedule->budget_s * fmax(share, LONGEST_ALONE_SHARE);
 }
 
+static double tables_settle_ns(const struct fathom_spec *spec)
+{
+	bool waits = pattern_is_alike(spec->pattern) && !spec_overlaps(spec);
+	return waits && spec->size_bytes >= TABLES_BYTES ? TABLES_SETTLE_NS : 0;
+}
+
 void schedule_warming(const struct schedule *schedule, const struct accumulator *accumulator,
 		      bool again, struct sampler_options *options)
 {
 	options->lap_hops = lap_hops(accumulator);
 	bool settled = accumulator->spec.warmth == FATHOM_SETTLED;
-	options->settle_ns = settled ? SAMPLER_SETTLE_NS : 0;
+	options->settle_ns = settled ? SAMPLER_SETTLE_NS
+			     : again ? 0
+				     : tables_settle_ns(&accumulator->spec);
 	/* Of a settled chain they are not: others take lines in bursts. */
 	options->alike = pattern_is_alike(accumulator->spec.pattern) &&
 			 !pattern_overlaps(accumulator->spec.pattern) && !settled;

@@ -171,6 +171,35 @@ static int read_steps(const struct fathom_result *result, struct costs *costs,
 	return 0;
 }
 
+/* Of packed lines; of a shared cache, what is left of it beside others. */
+static double packed_ns(const struct costs *costs, double lines, int bound)
+{
+	double ns = costs_at(&costs->latency, lines, bound);
+	return costs->settled.count ? fmax(ns, costs_at(&costs->settled, lines, bound)) : ns;
+}
+
+/* Of more pages than were measured one line each: what packed lines take longer there, as past all
+ * caches that is translation alone, whose tables leave the caches. */
+static void add_tables(struct costs *costs)
+{
+	struct costs_curve *translation = &costs->translation;
+	if (!translation->count)
+		return;
+	const struct fathom_cost last = translation->values[translation->count - 1];
+	double last_pages = exp(translation->ln_x[translation->count - 1]), most_ns = 0;
+	double page_lines = costs->page_bytes / costs->line_bytes;
+	double from_ns = packed_ns(costs, last_pages * page_lines, 0);
+	for (size_t i = 0; i < costs->latency.count; i++) {
+		double lines = exp(costs->latency.ln_x[i]), pages = lines / page_lines;
+		if (pages <= last_pages)
+			continue;
+		most_ns = fmax(most_ns, packed_ns(costs, lines, 0) - from_ns);
+		costs_curve_add(translation, pages,
+				(struct fathom_cost){last.ns + most_ns, last.low_ns,
+						     last.high_ns + most_ns});
+	}
+}
+
 /* One line a page less as many lines packed. It never falls as pages are added: a point below an
  * earlier one is noise, or a set of a cache that the packed lines fill. */
 static int read_translation(const struct fathom_result *result, enum fathom_page page,
@@ -186,7 +215,8 @@ static int read_translation(const struct fathom_result *result, enum fathom_page
 	const struct fathom_curve *packed = &result->curves[one->packed];
 	struct costs_curve lines = {0};
 	struct fathom_cost before = {0, 0, 0};
-	if (costs_curve_make(spread->point_count, &costs->translation, error) ||
+	if (costs_curve_make(spread->point_count + costs->latency.count, &costs->translation,
+			     error) ||
 	    costs_curve_make(packed->point_count, &lines, error))
 		goto out;
 	for (size_t i = 0; i < packed->point_count; i++)
@@ -206,6 +236,7 @@ static int read_translation(const struct fathom_result *result, enum fathom_page
 	}
 	if (one->entry_bytes)
 		costs->page_bytes = (double)one->entry_bytes;
+	add_tables(costs);
 	if (one->tlb_count)
 		costs->tlb_pages = one->tlbs[one->tlb_count - 1].entries;
 out:

@@ -245,6 +245,26 @@ static void what_caches_keep_is_warmed_before_each_block(void **state)
 	assert_int_equal(options.warm_hops, 0);
 }
 
+/* Once a visit: the next block goes on from there. */
+static void chains_with_large_page_tables_settle(void **state)
+{
+	(void)state;
+	make_after_first_pass(0);
+	struct sampler_options options = {0};
+	struct accumulator *last = &schedule.accumulators[SIZES - 1];
+	last->spec.size_bytes = 511ull << 20;
+	schedule_warming(&schedule, last, false, &options);
+	assert_true(options.settle_ns == 0);
+	last->spec.size_bytes = 512ull << 20;
+	schedule_warming(&schedule, last, false, &options);
+	assert_true(options.settle_ns == 2e7);
+	schedule_warming(&schedule, last, true, &options);
+	assert_true(options.settle_ns == 0);
+	last->spec.pattern = FATHOM_SEQUENTIAL;
+	schedule_warming(&schedule, last, false, &options);
+	assert_true(options.settle_ns == 0);
+}
+
 static void rows_that_are_no_curve_walk_alone_shortly(void **state)
 {
 	(void)state;
@@ -486,6 +506,7 @@ static const struct CMUnitTest tests[] = {
 	DROPPED(large_sizes_share_a_chain),
 	DROPPED(warming_is_a_lap_or_the_last_cache),
 	DROPPED(what_caches_keep_is_warmed_before_each_block),
+	DROPPED(chains_with_large_page_tables_settle),
 	DROPPED(rows_that_are_no_curve_walk_alone_shortly),
 	DROPPED(the_cheapest_are_made_exact_first),
 	DROPPED(a_control_goes_to_four_times_the_last_cache),

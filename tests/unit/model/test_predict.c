@@ -456,6 +456,31 @@ static void other_settled_curves_are_ignored(void **state)
 	assert_true(predict_beside(&curve).search_ns == filled.search_ns);
 }
 
+static double translation_ns(void)
+{
+	const double *parts_ns = predict_mode("bst", 100000, FATHOM_PREDICT_DEPENDENT)->parts_ns;
+	return parts_ns[FATHOM_PREDICT_TLB] + parts_ns[FATHOM_PREDICT_WALK];
+}
+
+/* Pages beyond those that were measured cost more as packed lines do there. */
+static void tables_that_leave_the_caches_cost(void **state)
+{
+	const struct fathom_translation *pages = &measured->translations[0];
+	struct fathom_curve *spread = &measured->curves[pages->spread];
+	struct fathom_point *end = &measured->curves[0].points[measured->curves[0].point_count - 1];
+	size_t all = spread->point_count;
+	(void)state;
+	while (spread->point_count && spread->points[spread->point_count - 1].nodes > 64)
+		spread->point_count--;
+	assert_true(spread->point_count > 0 && spread->point_count < all);
+	double before_ns = translation_ns();
+	end->latency_ns += 50;
+	double after_ns = translation_ns();
+	end->latency_ns -= 50;
+	spread->point_count = all;
+	assert_true(after_ns > before_ns + 50);
+}
+
 /* Several walks along a list are as many chains: no more of their loads overlap. */
 static void walks_overlap_by_their_number(void **state)
 {
@@ -501,6 +526,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(settled_caches_are_believed),
 	cmocka_unit_test(quiet_caches_change_nothing),
 	cmocka_unit_test(other_settled_curves_are_ignored),
+	cmocka_unit_test(tables_that_leave_the_caches_cost),
 	cmocka_unit_test(walks_overlap_by_their_number),
 	cmocka_unit_test(keys_take_their_time),
 	cmocka_unit_test(two_lines_are_waited_for),
