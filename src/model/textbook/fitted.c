@@ -44,6 +44,7 @@ static void take_step(struct fitted *fitted, const struct fathom_level *level)
 {
 	double penalty = in_unit(fitted, level->penalty_ns, level->penalty_cycles);
 	fitted->translation_count += level->kind == FATHOM_LEVEL_TLB;
+	fitted->walk_count += level->kind == FATHOM_LEVEL_TLB && !isfinite(level->entries);
 	fitted->steps[fitted->step_count++] = (struct stack_level){
 		.reach_bytes = level->size_bytes,
 		.latency = isfinite(penalty) ? penalty : 0,

@@ -15,7 +15,8 @@ struct fitted {
 	double last;               /* latency beyond them, translation not in it; NAN: none */
 	size_t read_count;         /* those of the levels that are a cache or memory */
 	struct stack_level *steps; /* TLBs and unknown steps; latency: what missing one adds */
-	size_t step_count, translation_count; /* of the steps, those of a TLB */
+	size_t step_count, translation_count; /* of the steps, those of a TLB or of walks ... */
+	size_t walk_count;                    /* ... and those of walks alone */
 };
 
 /* The levels are those read from the curve; those of fathom's own first curve that has any where it

@@ -27,8 +27,10 @@ static void add_steps(const struct reader *reader, struct text *text)
 		return;
 	text_add(text, " %s added to them", fitted->step_count > 1 ? "are" : "is");
 	if (fitted->translation_count)
-		text_add(text, " (what translation takes without a step of its own, as most walks "
-			       "do, is in the latencies)");
+		text_add(text,
+			 " (what translation takes without a step of its own%s is in the "
+			 "latencies)",
+			 fitted->walk_count ? "" : ", as most walks do,");
 	if (fitted->data.count && !fitted->curve->relative_to_l1) {
 		double bytes = exp(fitted->data.ln_size[fitted->data.count - 1]);
 		text_add(text, ": with %s the curve comes to %s %s at ",

@@ -13,7 +13,7 @@
 
 #define CURVES 2
 #define POINTS 160
-#define LEVELS 6
+#define LEVELS 7
 #define KIB    1024.0
 #define MIB    (1024 * KIB)
 
@@ -590,13 +590,16 @@ static void translation_is_told_and_is_no_level(void **state)
 			0.5 * (1 - hit_share(&shape,
 					     (double)curve->points[i].spec.size_bytes / tlb_bytes));
 	example.levels[3].latency_ns += 0.5 * (1 - tlb_bytes / (512 * MIB));
-	char tlb[] = "TLB 1", step[] = "step 1";
-	add_level(&example, tlb, FATHOM_LEVEL_TLB, tlb_bytes, NAN)->penalty_ns = 0.5;
+	char tlb[] = "TLB 1", step[] = "step 1", walk[] = "walk 1";
+	struct fathom_level *first = add_level(&example, tlb, FATHOM_LEVEL_TLB, tlb_bytes, NAN);
+	first->penalty_ns = 0.5;
+	first->entries = tlb_bytes / 4096;
 	explain(&example);
 	const struct fathom_reading *fitted = find(&example, 0, "fitted levels");
 	check_latencies(fitted, latencies, 4, 1e-9);
 	assert_true(fitted->residual < 1e-9);
-	check_says(fitted, "1 step of translation is added");
+	check_says(fitted, "1 step of translation is added to them (what translation takes without "
+			   "a step of its own, as most walks do, is in the latencies)");
 	finish(&example);
 	add_level(&example, step, FATHOM_LEVEL_UNKNOWN, 4 * MIB, NAN);
 	example.result.readings = NULL;
@@ -605,6 +608,12 @@ static void translation_is_told_and_is_no_level(void **state)
 	check_says(find(&example, 0, "fitted levels"),
 		   "1 step of translation and 1 unknown step are added");
 	assert_int_equal(shares(&example)->latency_count, 4);
+	finish(&example);
+	add_level(&example, walk, FATHOM_LEVEL_TLB, 16 * MIB, NAN)->entries = NAN;
+	example.result.readings = NULL;
+	example.result.reading_count = 0;
+	explain(&example);
+	check_says(find(&example, 0, "fitted levels"), "a step of its own is in the latencies)");
 	finish(&example);
 }
 
