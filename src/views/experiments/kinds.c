@@ -167,8 +167,8 @@ static void add_slower(struct view *view, const struct kinds *table, const char 
 	text_add(&line, count > 1 ? " to %s" : "", rounding_size(last).text);
 	text_add(&line,
 		 ", an access takes longer on %s pages: they do not slow it down, but lie in other "
-		 "memory, beside other neighbours in a shared cache, so that what they save cannot "
-		 "be told there",
+		 "memory, which fills the sets of a cache differently or has other neighbours in a "
+		 "shared one: what they save cannot be told there",
 		 large);
 	view_take(view, VIEW_NOTE, &line);
 }
