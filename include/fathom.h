@@ -724,7 +724,8 @@ struct fathom_level {
 	double size_bytes, size_low_bytes, size_high_bytes; /* reach, 95 %; NAN for memory; of a
 				cache whose end was not reached: NAN, the largest size that
 				it holds, NAN */
-	double increment_bytes; /* what it adds to the reach of the cache before; NAN: no cache */
+	double increment_bytes; /* what it adds to the reach of the cache before, also of a step
+				 * that may be a cache; NAN: no cache */
 	double latency_ns, latency_low_ns, latency_high_ns; /* of a hit, 95 %, translation not in
 				it; of what follows the core's clock, at its median where each
 				point has one; of memory: of all at `at_bytes`; NAN for a TLB */
@@ -734,8 +735,10 @@ struct fathom_level {
 	uint64_t reported_bytes;             /* what the OS says of that cache; 0: nothing */
 	double entries;                      /* of a TLB: reach / entry_bytes; NAN else, and where
 						no TLB has so many: page tables leave a cache */
-	uint64_t entry_bytes;                /* of a TLB: the page; 0 else */
-	double penalty_ns, penalty_cycles;   /* of a TLB: what missing it adds; NAN else */
+	uint64_t entry_bytes;                /* of a TLB, or a step that may be one: the page; 0
+						else */
+	double penalty_ns, penalty_cycles;   /* of a TLB: what missing it adds; of an unknown step:
+						what it adds as far as was measured; NAN else */
 	enum fathom_replacement replacement; /* caches */
 	char *replacement_evidence;          /* one sentence, or NULL */
 	char *evidence;                      /* why this kind, one sentence */

@@ -28,7 +28,8 @@ static const struct field level_table_fields[] = {
 	      "curve, only the lower bound is known: the largest size that the cache holds"),
 	REACH(size_low_bytes, DOC_LOW),
 	REACH(size_high_bytes, DOC_HIGH),
-	REACH(increment_bytes, "of a cache: what it adds to the size of the cache before it"),
+	REACH(increment_bytes, "of a cache, or of a step that may be one: what it adds to the size "
+			       "of the cache before it"),
 	LEVEL(latency_ns, NUMBER, "ns",
 	      "latency of a hit without address translation; of memory: latency of an access at "
 	      "at_bytes, translation included",
@@ -45,9 +46,12 @@ static const struct field level_table_fields[] = {
 	      "of a TLB: number of entries, size_bytes / entry_bytes; null: page tables that "
 	      "outgrow a cache",
 	      .range = RANGE_POSITIVE),
-	LEVEL(entry_bytes, BYTES, "bytes", "of a TLB: bytes that one entry covers",
+	LEVEL(entry_bytes, BYTES, "bytes",
+	      "of a TLB, or of a step that may be one: bytes that one entry covers",
 	      .range = RANGE_POSITIVE),
-	LEVEL(penalty_ns, NUMBER, "ns", "of a TLB: time that a miss adds"),
+	LEVEL(penalty_ns, NUMBER, "ns",
+	      "of a TLB: time that a miss adds; of an unknown step, what it adds as far as was "
+	      "measured"),
 	LEVEL(penalty_cycles, NUMBER, "cycles", "the same in cycles of the core clock"),
 	LEVEL(replacement, NAME, NULL,
 	      "of a cache: replacement policy, from the curve past its size",

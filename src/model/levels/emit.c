@@ -145,15 +145,52 @@ static const char *other_name(const struct emitter *emitter, size_t which)
 	return judge_is_walk(&emitter->group, which) ? "walk" : "TLB";
 }
 
+/* Too small to tell, likelier none than any, or seen by nobody. */
+static bool is_left_out(const struct emitter *emitter, size_t which)
+{
+	const struct judgement *judged = &emitter->judged[which];
+	if (emit_is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
+		return true;
+	if (judged->kind == FATHOM_LEVEL_UNKNOWN && judged->absent > judged->confidence)
+		return true;
+	/* Of chains through pages, walks are told by their tables' place. */
+	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&
+	    emitter->group.paged != GROUP_NO_CURVE)
+		return judge_is_walk(&emitter->group, which);
+	const struct steps *steps = &emitter->group.steps;
+	double below = steps->base[0];
+	for (size_t i = 0; i < which; i++)
+		below += steps->items[i].rise[0];
+	double least =
+		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
+	return steps->items[which].rise[0] < least * below;
+}
+
 /* What missing it adds. */
 static void set_penalty(const struct emitter *emitter, size_t which, struct fathom_level *level)
 {
 	const struct group *group = &emitter->group;
-	double rise = judge_penalty(group, &group->steps, which);
+	double rise = level->kind == FATHOM_LEVEL_UNKNOWN
+			      ? judge_seen_rise(group, which)
+			      : judge_penalty(group, &group->steps, which);
 	double ln_end = plateau_end(emitter, which + 1);
 	double per_ns = emit_clock(group, group->spreads[which].ln_low, ln_end);
 	level->penalty_ns = group->data[0].cycles ? NAN : rise;
 	level->penalty_cycles = group->data[0].cycles ? rise : rise * per_ns;
+}
+
+/* Of a step that may be a cache, a TLB or either: what it would be as each. */
+static void set_maybe(const struct emitter *emitter, size_t which, struct fathom_level *level)
+{
+	const struct judgement *judged = &emitter->judged[which];
+	double before = 0;
+	for (size_t i = 0; i < which; i++)
+		if (emitter->judged[i].kind == FATHOM_LEVEL_CACHE && !is_left_out(emitter, i))
+			before = exp(emitter->group.spreads[i].ln_reach);
+	if (judged->maybe_cache)
+		level->increment_bytes = level->size_bytes - before;
+	if (judged->maybe_translation)
+		level->entry_bytes = (uint64_t)judge_entry_bytes(&emitter->group, which);
 }
 
 /* `order` among those of its name. */
@@ -175,8 +212,11 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 		judge_widen_tlb(group, which, order, &ln_low, &ln_high);
 	level.size_low_bytes = exp(ln_low);
 	level.size_high_bytes = exp(ln_high);
-	if (level.kind == FATHOM_LEVEL_UNKNOWN && judge_still_rises(group, which))
-		emit_widen(group, &level);
+	if (level.kind == FATHOM_LEVEL_UNKNOWN) {
+		set_maybe(emitter, which, &level);
+		if (judge_still_rises(group, which))
+			emit_widen(group, &level);
+	}
 	if (level.kind == FATHOM_LEVEL_TLB) {
 		level.entry_bytes = (uint64_t)judge_entry_bytes(group, which);
 		level.entries = level.size_bytes / (double)level.entry_bytes;
@@ -192,27 +232,6 @@ static int add_other(struct emitter *emitter, size_t which, size_t order,
 bool emit_is_unseen(const struct group *group, double ln_reach)
 {
 	return ln_reach + UNSEEN_LN < group->data[0].ln_size[0];
-}
-
-/* Too small to tell, likelier none than any, or seen by nobody. */
-static bool is_left_out(const struct emitter *emitter, size_t which)
-{
-	const struct judgement *judged = &emitter->judged[which];
-	if (emit_is_unseen(&emitter->group, emitter->group.spreads[which].ln_reach))
-		return true;
-	if (judged->kind == FATHOM_LEVEL_UNKNOWN && judged->absent > judged->confidence)
-		return true;
-	/* Of chains through pages, walks are told by their tables' place. */
-	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&
-	    emitter->group.paged != GROUP_NO_CURVE)
-		return judge_is_walk(&emitter->group, which);
-	const struct steps *steps = &emitter->group.steps;
-	double below = steps->base[0];
-	for (size_t i = 0; i < which; i++)
-		below += steps->items[i].rise[0];
-	double least =
-		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
-	return steps->items[which].rise[0] < least * below;
 }
 
 static bool is_other(const struct emitter *emitter, size_t which)

@@ -21,7 +21,7 @@
 #define CACHE_NS       35.0 /* ... and few caches take longer */
 #define MEMORY_CYCLES  200.0
 #define CACHE_CYCLES   90.0
-#define LEAST_SHOWN    0.005 /* share of lines that others take: rounds to 1 % */
+#define LEAST_SHOWN    0.005 /* a share or probability that rounds to 1 % */
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
 #define STILL_RISING   0.75
@@ -32,10 +32,10 @@
  */
 #define AGAIN_LN 0.13
 
-/* Value below the step, of all that comes before it. */
+/* Value below the step, of all that comes before it; over the first level where the curve is. */
 static double value_below(const struct group *group, size_t which)
 {
-	double below = group->steps.base[0] + (group_curve(group)->relative_to_l1 ? FIRST_NS : 0);
+	double below = group->steps.base[0];
 	for (size_t i = 0; i < which; i++)
 		below += group->steps.items[i].rise[0];
 	return below;
@@ -183,31 +183,77 @@ bool judge_still_rises(const struct group *group, size_t which)
 			    data->ln_size[data->count - 1]) < 1 - SHARP;
 }
 
-/* "adds 73 % to 15.7 ns"; of a step that the curve ends within, where that would be. */
-static void add_rise(const struct group *group, size_t which, struct text *text)
+double judge_seen_rise(const struct group *group, size_t which)
 {
-	double below = value_below(group, which);
+	const struct curve_data *data = &group->data[0];
+	double rise = group->steps.items[which].rise[0], most = data->value[data->count - 1];
+	if (!judge_still_rises(group, which))
+		return rise;
+	for (size_t i = 0; i < data->count; i++)
+		if (data->ln_size[i] > group->steps.items[which].ln_reach)
+			most = fmax(most, data->value[i]);
+	return fmax(0, fmin(rise, most - value_below(group, which)));
+}
+
+/* "adds 73 % to 15.7 ns". Of a step that the curve ends within: where that would be, or, if it is
+ * not sure whose step it is, as far as was measured. */
+static void add_rise(const struct group *group, size_t which, bool told, struct text *text)
+{
+	const struct curve_data *data = &group->data[0];
+	double rise = told ? group->steps.items[which].rise[0] : judge_seen_rise(group, which);
+	double below =
+		value_below(group, which) + (group_curve(group)->relative_to_l1 ? FIRST_NS : 0);
 	char number[UNITS_TEXT_BYTES];
-	text_add(text, "adds %.0f %% to %s %s", 100 * group->steps.items[which].rise[0] / below,
-		 units_format_number(below, number), group->data[0].cycles ? "cycles" : "ns");
-	if (judge_still_rises(group, which))
+	text_add(text, "adds %.0f %% to %s %s", 100 * rise / below,
+		 units_format_number(below, number), data->cycles ? "cycles" : "ns");
+	if (!judge_still_rises(group, which))
+		return;
+	units_format_size((uint64_t)llround(exp(data->ln_size[data->count - 1])), number);
+	if (told)
 		text_add(text, " once all accesses miss it, beyond the end of the curve");
+	else
+		text_add(text, " by %s, where the curve ends", number);
+}
+
+/* Probability that the curve is explained by fewer steps, none of which is near this one. */
+static double fewer_steps(const struct group *group, size_t which)
+{
+	const struct hypotheses *tried = group->tried;
+	double fewer = 0, sum = 0;
+	for (size_t h = 0; h < tried->count; h++) {
+		const struct steps *other = &tried->items[h].steps;
+		double more = other->unlikely - tried->items[0].steps.unlikely;
+		double weight = exp(-more / (2 * HIERARCHY_TEMPER));
+		bool near = false;
+		for (size_t s = 0; s < other->count; s++)
+			near |= fabs(other->items[s].ln_reach -
+				     group->steps.items[which].ln_reach) < HIERARCHY_ALIKE_LN;
+		fewer += near || other->count >= group->steps.count ? 0 : weight;
+		sum += weight;
+	}
+	return sum > 0 ? fewer / sum : 0;
 }
 
 /* What it may be, and how likely each is; what rounds to 0 % is left out. */
 static char *odds_text(const struct group *group, size_t which, struct hierarchy_odds odds)
 {
 	char *what = translation_text(group, which);
+	double none = fmin(odds.absent, fewer_steps(group, which));
 	const struct {
 		const char *what;
 		double probability;
 	} kinds[] = {{"a cache", odds.cache},
 		     {what ? what : "translation", odds.translation},
-		     {"no step at all", odds.absent}};
+		     {"it ends elsewhere", odds.absent - none},
+		     {"no step at all", none}};
 	struct text text = {0};
 	bool told = odds.cache >= JUDGE_SURE || odds.translation >= JUDGE_SURE;
-	text_add(&text, "%s", told ? "" : "not separable from this curve: ");
-	add_rise(group, which, &text);
+	bool both = odds.cache >= LEAST_SHOWN && odds.translation >= LEAST_SHOWN;
+	text_add(&text, "%s",
+		 told   ? ""
+		 : both ? "not separable from this curve: "
+			: "not sure from this curve: ");
+	add_rise(group, which, told, &text);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (kinds[i].probability >= LEAST_SHOWN)
 			text_add(&text, "; %s with probability %.2f", kinds[i].what,
@@ -236,8 +282,13 @@ struct judgement judge_step(const struct group *group, size_t which)
 	struct hierarchy_odds odds =
 		hierarchy_odds(&group->problem, group->tried, &group->steps, which);
 	bool paged = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
-	struct judgement judged = {FATHOM_LEVEL_UNKNOWN, fmax(odds.cache, odds.translation),
-				   odds.absent, NULL};
+	struct judgement judged = {
+		.kind = FATHOM_LEVEL_UNKNOWN,
+		.confidence = fmax(odds.cache, odds.translation),
+		.absent = odds.absent,
+		.maybe_cache = odds.cache >= LEAST_SHOWN,
+		.maybe_translation = odds.translation >= LEAST_SHOWN,
+	};
 	/* Walks through page tables grow by several small steps: one of them may
 	 * as well be none. */
 	bool walk = paged && step->translation && judge_is_walk(group, which);

@@ -8,10 +8,11 @@
 #define JUDGE_MOST_TLBS 2   /* no CPU is known to have three */
 
 struct judgement {
-	enum fathom_level_kind kind; /* cache, tlb or unknown */
-	double confidence;           /* 0..1 */
-	double absent;               /* probability that there is no step */
-	char *evidence;              /* one sentence; free() it; NULL: out of memory */
+	enum fathom_level_kind kind;         /* cache, tlb or unknown */
+	double confidence;                   /* 0..1 */
+	double absent;                       /* probability that there is no step */
+	bool maybe_cache, maybe_translation; /* with a probability that does not round to 0 */
+	char *evidence;                      /* one sentence; free() it; NULL: out of memory */
 };
 
 /* Of step `which` of the fitted group. */
@@ -35,6 +36,8 @@ bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
 		    struct judge_cliff *cliff);
 /* Does the curve end within the step, so that how high that goes is not known? */
 bool judge_still_rises(const struct group *group, size_t which);
+/* What the step adds, as far as the curve shows it. */
+double judge_seen_rise(const struct group *group, size_t which);
 /* What else is not known of the ln reach of a TLB that chains through pages show, `order` among
  * TLBs. */
 void judge_widen_tlb(const struct group *group, size_t which, size_t order, double *ln_low,

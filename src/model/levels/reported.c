@@ -251,6 +251,22 @@ static int warn_unreported(const struct comparison *comparison, const struct fat
 				    : "a cache on the memory side, or in another part of the chip");
 }
 
+/* A step of unknown kind that may be the cache; NULL. */
+static const struct fathom_level *find_maybe(const struct comparison *comparison, size_t cache)
+{
+	const struct fathom_result *result = comparison->result;
+	double bytes = (double)comparison->caches[cache]->size_bytes;
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		bool translation = level->entry_bytes && !isfinite(level->increment_bytes);
+		if (level->kind == FATHOM_LEVEL_UNKNOWN && level->name && !translation &&
+		    &result->curves[level->curve] == comparison->curve &&
+		    holds(level->size_low_bytes, level->size_high_bytes, bytes))
+			return level;
+	}
+	return NULL;
+}
+
 /* Of a cache that no level stands for. One below the least size was not looked for. */
 static int warn_unfound(const struct comparison *comparison, size_t cache)
 {
@@ -265,6 +281,12 @@ static int warn_unfound(const struct comparison *comparison, size_t cache)
 	snprintf(name, sizeof(name), "OS's L%u", comparison->caches[cache]->level);
 	if (bytes < curve->points[0].spec.size_bytes)
 		return 0;
+	const struct fathom_level *maybe = find_maybe(comparison, cache);
+	if (maybe)
+		return warnings_add(&comparison->result->warnings, "cache-not-found", name, NULL,
+				    "the %s that the OS reports are in the range of %s, which may "
+				    "be this cache",
+				    units_format_size(bytes, reported), maybe->name);
 	if (!memory && NEAR_END * bytes >= largest_size(comparison))
 		return warn_end(comparison, name, cache);
 	return warnings_add(

@@ -10,7 +10,8 @@
  * "reach-differs": by more than the interval allows, and neither the reach nor what the level adds
  * to the one before is what is reported; the text names the likely cause;
  * "cache-not-reported": a level for which no cache is left;
- * "cache-not-found": a cache for which no level is left, though the curve covers it;
+ * "cache-not-found": a cache for which no level is left, though the curve covers it, unless a step
+ * of unknown kind is it;
  * "cache-not-reached": the curve ends before the cache does.
  * Nothing is compared where result->machine is NULL or reports no caches, or where the curve's CPU
  * is of another kind than the one whose caches are reported. Errors: FAILED (memory). */

@@ -188,7 +188,9 @@ static void add_advice(struct view *view, const struct subject *subject)
 {
 	const struct fathom_level *level = subject->level;
 	const struct fathom_result *result = subject->result;
-	bool translation = level->kind == FATHOM_LEVEL_TLB || level->kind == FATHOM_LEVEL_UNKNOWN;
+	bool cache = isfinite(level->increment_bytes) && !level->entry_bytes;
+	bool translation =
+		level->kind == FATHOM_LEVEL_TLB || (level->kind == FATHOM_LEVEL_UNKNOWN && !cache);
 	if (subject->curve && subject->curve->tool)
 		view_say(view, VIEW_ITEM,
 			 "a run of 'fathom latency', which has intervals and a control curve");

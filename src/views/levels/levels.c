@@ -117,10 +117,21 @@ static void add_entries(struct view *view, const struct fathom_level *level)
 		      rounding_size(level->entry_bytes).text);
 }
 
+/* What a level of unknown kind may be. A document of an older version does not tell. */
+static const char *question(const struct fathom_level *level)
+{
+	bool cache = isfinite(level->increment_bytes), translation = level->entry_bytes > 0;
+	if (!has_penalty(level))
+		return "(cache or memory?)";
+	if (cache == translation)
+		return "(cache or TLB?)";
+	return cache ? "(cache?)" : "(TLB or walk?)";
+}
+
 static void add_os(struct view *view, const struct levels *levels, const struct fathom_level *level)
 {
 	if (level->kind == FATHOM_LEVEL_UNKNOWN)
-		view_name(view, has_penalty(level) ? "(cache or TLB?)" : "(cache or memory?)");
+		view_name(view, "%s", question(level));
 	else if (level->kind == FATHOM_LEVEL_TLB && isfinite(level->entries))
 		add_entries(view, level);
 	else if (level->reported_bytes)

@@ -266,6 +266,29 @@ static void a_level_that_lacks_leaves_its_cache_alone(void **state)
 	warnings_free(&example.result.warnings);
 }
 
+static void an_unknown_step_may_be_the_cache(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	report_usual(&example);
+	find_level(&example, 48 * KIB, 0.05);
+	find_level(&example, 2 * MIB, 0.05);
+	struct fathom_level *step = find_level(&example, 24 * MIB, 0.4);
+	step->kind = FATHOM_LEVEL_UNKNOWN;
+	char name[] = "step 1";
+	step->name = name;
+	const struct fathom_warnings *warnings = compare(&example);
+	assert_int_equal(warnings->count, 1);
+	check_warning(warnings, 0, "cache-not-found", "OS's L3",
+		      "the 32 MiB that the OS reports are in the range of step 1, which may be");
+	step->increment_bytes = NAN;
+	step->entry_bytes = 4096; /* translation, or nothing */
+	warnings = compare(&example);
+	check_warning(warnings, 0, "cache-not-found", "OS's L3", "does not show the 32 MiB");
+	warnings_free(&example.result.warnings);
+}
+
 static void a_level_too_many_is_not_reported(void **state)
 {
 	(void)state;
@@ -429,6 +452,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_first_level_that_differs_is_a_wrong_table),
 	cmocka_unit_test(a_victim_reaches_the_sum),
 	cmocka_unit_test(a_level_that_lacks_leaves_its_cache_alone),
+	cmocka_unit_test(an_unknown_step_may_be_the_cache),
 	cmocka_unit_test(a_level_too_many_is_not_reported),
 	cmocka_unit_test(far_apart_is_not_the_same_cache),
 	cmocka_unit_test(a_cache_whose_end_is_not_in_the_curve),
