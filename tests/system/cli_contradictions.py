@@ -131,7 +131,15 @@ with scratch() as folder:
     result = copy.deepcopy(latency)
     at_level(0, size_bytes=20000, size_low_bytes=19000, size_high_bytes=21000)(result)
     write(result)
-    check('levels-changed' in [one['id'] for one in document(run('fit', path, '--json'))['warnings']])
+    changed = [one['text'] for one in document(run('fit', path, '--json'))['warnings']
+               if one['id'] == 'levels-changed']
+    check(len(changed) == 1, changed)
+    result['levels'][-1]['name'] = 'step 9'
+    del result['levels'][1]
+    write(result)
+    changed = [one['text'] for one in document(run('fit', path, '--json'))['warnings']
+               if one['id'] == 'levels-changed']
+    check(len(changed) == 1 and '; gone: step 9; new: ' in changed[0], changed)
     check('levels-changed' not in run('fit', whole, '--json').stdout)
 
     # One lane that was disturbed makes an MLP that cannot be: it is left out, and a warning says so.

@@ -22,13 +22,19 @@ static bool is_shown(const struct fathom_level *level)
 	       (level->kind == FATHOM_LEVEL_CACHE || level->kind == FATHOM_LEVEL_MEMORY);
 }
 
-static const struct fathom_level *find_like(const struct fathom_result *result,
+/* The levels that a document has. */
+struct document {
+	const struct fathom_level *levels;
+	size_t count;
+};
+
+static const struct fathom_level *find_like(const struct fathom_level *levels, size_t count,
 					    const struct fathom_level *level)
 {
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *other = &result->levels[i];
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_level *other = &levels[i];
 		if (other->curve == level->curve && other->kind == level->kind && other->name &&
-		    strcmp(other->name, level->name) == 0)
+		    level->name && strcmp(other->name, level->name) == 0)
 			return other;
 	}
 	return NULL;
@@ -55,29 +61,62 @@ static char *describe(const struct fathom_level *level)
 	return text_take(&text);
 }
 
-/* Shown, and not what it was? */
 static bool has_changed(const struct fathom_level *before, const struct fathom_level *after)
 {
-	return is_shown(before) && !(after && is_same(before->size_bytes, after->size_bytes) &&
-				     is_same(before->latency_ns, after->latency_ns) &&
-				     is_same(before->at_bytes, after->at_bytes));
+	return !after || !is_same(before->size_bytes, after->size_bytes) ||
+	       !is_same(before->latency_ns, after->latency_ns) ||
+	       !is_same(before->penalty_ns, after->penalty_ns) ||
+	       !is_same(before->at_bytes, after->at_bytes);
 }
 
-/* Of the levels from `first` on the first at length, of the others that they are others. */
-static int tell(const struct fathom_level *before, size_t first, size_t count,
-		struct fathom_result *result, struct fathom_error *error)
+static const struct fathom_level *find_now(const struct document *before, size_t which,
+					   const struct fathom_result *result)
 {
-	const struct fathom_level *now = find_like(result, &before[first]);
-	char *was = describe(&before[first]), *is = now ? describe(now) : strdup("is not a level");
-	struct text more = {0};
-	for (size_t i = first + 1; i < count; i++) {
-		const struct fathom_level *after = find_like(result, &before[i]);
-		if (has_changed(&before[i], after))
-			text_add(&more, "; %s %s", before[i].name,
-				 after ? "has changed, too" : "is gone");
+	return find_like(result->levels, result->level_count, &before->levels[which]);
+}
+
+/* "; gone: step 1, TLB 2" */
+static void add_name(struct text *text, const char *what, size_t *count, const char *name)
+{
+	if ((*count)++)
+		text_add(text, ", %s", name);
+	else
+		text_add(text, "; %s: %s", what, name);
+}
+
+/* What became of all others than the first. */
+static void add_others(const struct document *before, size_t first,
+		       const struct fathom_result *result, struct text *text)
+{
+	size_t changed = 0, gone = 0, new = 0;
+	for (size_t i = 0; i < before->count; i++) {
+		const struct fathom_level *level = &before->levels[i];
+		const struct fathom_level *now = find_now(before, i, result);
+		if (i != first && now && has_changed(level, now))
+			add_name(text, "changed as well", &changed, level->name);
 	}
+	for (size_t i = 0; i < before->count; i++)
+		if (i != first && before->levels[i].name && !find_now(before, i, result))
+			add_name(text, "gone", &gone, before->levels[i].name);
+	for (size_t i = 0; i < result->level_count; i++) {
+		const struct fathom_level *level = &result->levels[i];
+		if (level->name && !find_like(before->levels, before->count, level))
+			add_name(text, "new", &new, level->name);
+	}
+}
+
+/* Of the first that changed at length, of all others, those as well that the document has not, that
+ * they did. */
+static int tell(const struct document *before, size_t first, struct fathom_result *result,
+		struct fathom_error *error)
+{
+	const struct fathom_level *level = &before->levels[first];
+	const struct fathom_level *now = find_now(before, first, result);
+	char *was = describe(level), *is = now ? describe(now) : strdup("is not a level");
+	struct text more = {0};
+	add_others(before, first, result, &more);
 	int failed = !was || !is || more.failed ||
-		     warnings_add(&result->warnings, "levels-changed", before[first].name,
+		     warnings_add(&result->warnings, "levels-changed", level->name,
 				  result->os_prior_off ? HINT_PRIOR : HINT,
 				  "in the document it %s; fitted now, it %s%s", was, is,
 				  more.data ? more.data : "");
@@ -87,11 +126,12 @@ static int tell(const struct fathom_level *before, size_t first, size_t count,
 	return failed ? error_no_memory(error) : 0;
 }
 
-int levels_changed_tell(const struct fathom_level *before, size_t count,
+int levels_changed_tell(const struct fathom_level *levels, size_t count,
 			struct fathom_result *result, struct fathom_error *error)
 {
+	const struct document before = {levels, count};
 	for (size_t i = 0; i < count; i++)
-		if (has_changed(&before[i], find_like(result, &before[i])))
-			return tell(before, i, count, result, error);
+		if (is_shown(&levels[i]) && has_changed(&levels[i], find_now(&before, i, result)))
+			return tell(&before, i, result, error);
 	return 0;
 }
