@@ -357,6 +357,20 @@ void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core
 	}
 }
 
+double curve_data_clock(const struct curve_data *data, double ln_low, double ln_high)
+{
+	double sum = 0;
+	size_t count = 0;
+	for (size_t i = 0; i < data->count; i++) {
+		double ln = data->ln_size[i];
+		if (ln < ln_low || ln > ln_high || !isfinite(data->per_ns[i]))
+			continue;
+		sum += data->per_ns[i];
+		count++;
+	}
+	return count ? sum / (double)count : NAN;
+}
+
 int curve_data_make(const struct fathom_curve *curve, bool cycles, struct curve_data *data,
 		    struct fathom_error *error)
 {

@@ -38,6 +38,8 @@ void curve_data_set_noise(struct curve_data *data, double noise);
 /* Takes sizes below exp(ln_core) for ones of core cycles: values as at a clock of `per_ns`, and
  * least errors as in cycles. Errors stay until curve_data_set_noise(). */
 void curve_data_set_clock(struct curve_data *data, double per_ns, double ln_core);
+/* Cycles a ns: the mean of the values between two sizes. NAN: no clock is known. */
+double curve_data_clock(const struct curve_data *data, double ln_low, double ln_high);
 void curve_data_free(struct curve_data *data);
 /* Has the curve a value in ns at all? */
 bool curve_data_has_ns(const struct fathom_curve *curve);

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stats.h"
 #include "base/text.h"
 #include "document/table.h"
 
-#define NORMAL_95     1.96
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
 #define ERROR_GAIN    1.5
@@ -35,27 +35,16 @@ int emit_level(struct emitter *emitter, struct fathom_level *level, struct fatho
 
 double emit_clock(const struct group *group, double ln_low, double ln_high)
 {
-	const struct fathom_curve *curve = group_curve(group);
-	double sum = 0;
-	size_t count = 0;
 	if ((ln_low + ln_high) / 2 < group->ln_core)
 		return group->core_per_ns;
-	for (size_t i = 0; i < curve->point_count; i++) {
-		double ln = log((double)curve->points[i].spec.size_bytes);
-		double ratio = curve->points[i].latency_cycles / curve->points[i].latency_ns;
-		if (ln < ln_low || ln > ln_high || !isfinite(ratio))
-			continue;
-		sum += ratio;
-		count++;
-	}
-	return count ? sum / (double)count : NAN;
+	return curve_data_clock(&group->data[0], ln_low, ln_high);
 }
 
 void emit_latency(const struct group *group, double value, double error, double less, double more,
 		  double per_ns, struct fathom_level *level)
 {
-	double low = fmax(0, value - NORMAL_95 * error - less);
-	double high = value + NORMAL_95 * error + more;
+	double low = fmax(0, value - STATS_NORMAL_95 * error - less);
+	double high = value + STATS_NORMAL_95 * error + more;
 	if (group->data[0].cycles) {
 		level->latency_cycles = value;
 		level->latency_low_cycles = low;
@@ -157,13 +146,10 @@ static bool is_left_out(const struct emitter *emitter, size_t which)
 	if (emitter->judged[which].kind == FATHOM_LEVEL_TLB &&
 	    emitter->group.paged != GROUP_NO_CURVE)
 		return judge_is_walk(&emitter->group, which);
-	const struct steps *steps = &emitter->group.steps;
-	double below = steps->base[0];
-	for (size_t i = 0; i < which; i++)
-		below += steps->items[i].rise[0];
 	double least =
 		emitter->judged[which].kind == FATHOM_LEVEL_CACHE ? LEAST_RISE : LEAST_PENALTY;
-	return steps->items[which].rise[0] < least * below;
+	return emitter->group.steps.items[which].rise[0] <
+	       least * judge_value_below(&emitter->group, which);
 }
 
 /* What missing it adds. */

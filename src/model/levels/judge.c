@@ -4,19 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/steps/prior.h"
 
-#define CONTROL_COVERS 0.5    /* ln: the control must go on so far past the reach */
-#define MOST_ENTRIES   4608   /* no TLB has more */
-#define PAST_THE_LAST  1.5    /* times a TLB: most of a cycle miss it */
-#define FEWEST_ENTRIES 8      /* no TLB has fewer: the host splintered the pages ... */
-#define SPLINTER_BYTES 4096.0 /* ... into these */
+#define CONTROL_COVERS 0.5 /* ln: the control must go on so far past the reach */
+#define PAST_THE_LAST  1.5 /* times a TLB: most of a cycle miss it */
 #define SURE_CLASS     0.95
 #define PAST_REACH     1.5
-#define FIRST_NS       1.5  /* of an L1, where the curve leaves it out */
 #define MEMORY_NS      55.0 /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
 #define CACHE_NS       35.0 /* ... and few caches take longer */
 #define MEMORY_CYCLES  200.0
@@ -32,10 +29,9 @@
  */
 #define AGAIN_LN 0.13
 
-/* Value below the step, of all that comes before it; over the first level where the curve is. */
-static double value_below(const struct group *group, size_t which)
+double judge_value_below(const struct group *group, size_t which)
 {
-	double below = group->steps.base[0];
+	double below = group->steps.base[0] + group->problem.hidden_base;
 	for (size_t i = 0; i < which; i++)
 		below += group->steps.items[i].rise[0];
 	return below;
@@ -45,7 +41,9 @@ double judge_entry_bytes(const struct group *group, size_t which)
 {
 	double page_bytes = group_page_bytes(group);
 	double reach_bytes = exp(group->steps.items[which].ln_reach);
-	return reach_bytes < FEWEST_ENTRIES * page_bytes ? SPLINTER_BYTES : page_bytes;
+	/* Else the host splintered the pages. */
+	bool splintered = reach_bytes < TLB_FEWEST_ENTRIES * page_bytes;
+	return splintered ? PAGE_USUAL_BYTES : page_bytes;
 }
 
 static double entries_of(const struct group *group, size_t which)
@@ -58,7 +56,7 @@ bool judge_is_walk(const struct group *group, size_t which)
 	size_t before = 0;
 	for (size_t i = 0; i < which; i++)
 		before += group->steps.items[i].translation;
-	return before >= JUDGE_MOST_TLBS || entries_of(group, which) > MOST_ENTRIES;
+	return before >= JUDGE_MOST_TLBS || entries_of(group, which) > TLB_MOST_ENTRIES;
 }
 
 size_t judge_tlbs(const struct group *group, size_t tlbs[JUDGE_MOST_TLBS])
@@ -80,7 +78,7 @@ bool judge_is_one_level(const struct group *group, size_t tlb_count)
 	if (paged == GROUP_NO_CURVE || tlb_count != 1)
 		return false;
 	const struct steps_curve *chain = &group->curves[paged];
-	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(MOST_ENTRIES);
+	return chain->ln_size[chain->count - 1] < group->problem.ln_page + log(TLB_MOST_ENTRIES);
 }
 
 bool judge_is_cliff(const struct group *group, size_t which, size_t curve,
@@ -192,7 +190,8 @@ double judge_seen_rise(const struct group *group, size_t which)
 	for (size_t i = 0; i < data->count; i++)
 		if (data->ln_size[i] > group->steps.items[which].ln_reach)
 			most = fmax(most, data->value[i]);
-	return fmax(0, fmin(rise, most - value_below(group, which)));
+	most += group->problem.hidden_base;
+	return fmax(0, fmin(rise, most - judge_value_below(group, which)));
 }
 
 /* "adds 73 % to 15.7 ns". Of a step that the curve ends within: where that would be, or, if it is
@@ -201,8 +200,7 @@ static void add_rise(const struct group *group, size_t which, bool told, struct 
 {
 	const struct curve_data *data = &group->data[0];
 	double rise = told ? group->steps.items[which].rise[0] : judge_seen_rise(group, which);
-	double below =
-		value_below(group, which) + (group_curve(group)->relative_to_l1 ? FIRST_NS : 0);
+	double below = judge_value_below(group, which);
 	char number[UNITS_TEXT_BYTES];
 	text_add(text, "adds %.0f %% to %s %s", 100 * rise / below,
 		 units_format_number(below, number), data->cycles ? "cycles" : "ns");

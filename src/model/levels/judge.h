@@ -18,6 +18,8 @@ struct judgement {
 /* Of step `which` of the fitted group. */
 struct judgement judge_step(const struct group *group, size_t which);
 
+/* The value of all that comes before the step. */
+double judge_value_below(const struct group *group, size_t which);
 /* The page that the TLB of that step holds: the one obtained, or what a host made of it. */
 double judge_entry_bytes(const struct group *group, size_t which);
 /* Translation past all that TLBs can hold: page tables leave a cache. */

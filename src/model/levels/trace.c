@@ -40,15 +40,6 @@ struct model {
 	double weight;    /* of all that are alike, over that of the likeliest of all models */
 };
 
-static bool are_alike(const struct steps *a, const struct steps *b)
-{
-	bool alike = a->count == b->count;
-	for (size_t s = 0; alike && s < a->count; s++)
-		alike = a->items[s].translation == b->items[s].translation &&
-			fabs(a->items[s].ln_reach - b->items[s].ln_reach) < ALIKE_LN;
-	return alike;
-}
-
 static int compare_models(const void *a, const void *b)
 {
 	const struct model *first = a, *second = b;
@@ -57,23 +48,19 @@ static int compare_models(const void *a, const void *b)
 	return first->likeliest < second->likeliest ? -1 : 1;
 }
 
-/* Those tried come with the cheapest first, which need not be the likeliest. */
+/* Those tried come with the likeliest first. */
 static size_t find_models(const struct hypotheses *tried, struct model models[HYPOTHESES_MOST])
 {
 	size_t count = 0;
-	double least = INFINITY;
-	for (size_t i = 0; i < tried->count; i++)
-		least = fmin(least, tried->items[i].steps.unlikely);
 	for (size_t i = 0; i < tried->count; i++) {
 		const struct steps *steps = &tried->items[i].steps;
 		size_t m = 0;
-		while (m < count && !are_alike(&tried->items[models[m].likeliest].steps, steps))
+		while (m < count && !hypotheses_are_alike(&tried->items[models[m].likeliest].steps,
+							  steps, ALIKE_LN))
 			m++;
 		if (m == count)
 			models[count++] = (struct model){.likeliest = i};
-		if (steps->unlikely < tried->items[models[m].likeliest].steps.unlikely)
-			models[m].likeliest = i;
-		models[m].weight += exp((least - steps->unlikely) / (2 * HIERARCHY_TEMPER));
+		models[m].weight += hypotheses_weight(tried, i);
 	}
 	qsort(models, count, sizeof(*models), compare_models);
 	return count;

@@ -2,14 +2,16 @@
 
 #include <math.h>
 
+#include "base/names.h"
+
 #define ALL_MISSED     0.9995 /* what is left changes nothing for the caches behind */
 #define LEAST_MISSED   1e-3
 #define LEAST_OWN      0.1      /* of what the cache before holds */
-#define SET_BYTES      4096.0   /* of a way whose sets the bits within a page choose */
 #define LN_MOST_LEAKED 0.6931   /* ln 2: where half leaks in a lap of the reach, all does */
 #define UNKNOWN        INFINITY /* a logarithm, until it is needed */
 
-/* Between whole numbers of ways, as if some sets had one more. */
+/* The bits within a page choose the sets. Between whole numbers of ways, as if some sets had one
+ * more. */
 static struct shape_value missed_in_sets(const double *first, double ways)
 {
 	size_t fewer = (size_t)ways;
@@ -38,7 +40,8 @@ static struct shape_value missed_in_cache(const struct behind *behind, size_t i,
 {
 	if (behind->varies > 0 && (i > 0 || i + 1 == behind->count))
 		return missed_at_any_size(behind, i, ln_lines - behind->ln_own[i]);
-	double ways = i == 0 && behind->first ? exp(behind->ln_own[0]) / SET_BYTES : INFINITY;
+	double ways =
+		i == 0 && behind->first ? exp(behind->ln_own[0]) / PAGE_USUAL_BYTES : INFINITY;
 	if (ways >= 1 && ways < STEPS_SET_WAYS)
 		return missed_in_sets(behind->first, ways);
 	return shapes_at(behind->shapes, behind->table[i], ln_lines - behind->ln_own[i]);

@@ -39,15 +39,21 @@ static struct room *room_of(const struct search *search)
 
 /* ---- the list ---- */
 
-static bool are_alike(const struct steps *one, const struct steps *other)
+bool hypotheses_are_alike(const struct steps *one, const struct steps *other, double ln_apart)
 {
 	if (one->count != other->count)
 		return false;
 	for (size_t i = 0; i < one->count; i++)
 		if (one->items[i].translation != other->items[i].translation ||
-		    fabs(one->items[i].ln_reach - other->items[i].ln_reach) > SAME_LN)
+		    fabs(one->items[i].ln_reach - other->items[i].ln_reach) > ln_apart)
 			return false;
 	return true;
+}
+
+double hypotheses_weight(const struct hypotheses *tried, size_t which)
+{
+	double more = tried->items[which].steps.unlikely - tried->items[0].steps.unlikely;
+	return exp(-more / (2 * HIERARCHY_TEMPER));
 }
 
 static void remove_item(struct hypotheses *tried, size_t at)
@@ -77,7 +83,7 @@ static void list(const struct search *search, struct steps *steps, struct hypoth
 	bool opened = false;
 	steps_weigh(search->problem, steps);
 	for (size_t i = 0; i < tried->count; i++) {
-		if (!are_alike(&tried->items[i].steps, steps))
+		if (!hypotheses_are_alike(&tried->items[i].steps, steps, SAME_LN))
 			continue;
 		if (tried->items[i].steps.unlikely <= steps->unlikely + 1e-6)
 			return;
@@ -426,12 +432,6 @@ static bool stands_for(const struct search *search, const struct steps *steps, s
 	return apart < HIERARCHY_ALIKE_LN;
 }
 
-static double weight_of(const struct hypotheses *tried, size_t which)
-{
-	double more = tried->items[which].steps.unlikely - tried->items[0].steps.unlikely;
-	return exp(-more / (2 * HIERARCHY_TEMPER));
-}
-
 size_t hierarchy_caches_before(const struct steps_problem *problem, const struct hypotheses *tried,
 			       const struct steps *steps, size_t which, double sure)
 {
@@ -441,11 +441,11 @@ size_t hierarchy_caches_before(const struct steps_problem *problem, const struct
 	for (size_t h = 0; h < tried->count; h++) {
 		const struct steps *other = &tried->items[h].steps;
 		size_t count = 0;
-		with[0] += weight_of(tried, h);
+		with[0] += hypotheses_weight(tried, h);
 		for (size_t s = 0; s < other->count; s++)
 			if (!other->items[s].translation &&
 			    half_of(&search, &other->items[s]) < ln_before)
-				with[++count] += weight_of(tried, h);
+				with[++count] += hypotheses_weight(tried, h);
 	}
 	size_t before = 0;
 	while (before < STEPS_MOST && with[before + 1] >= sure * with[0] && with[0] > 0)
@@ -470,7 +470,7 @@ struct hierarchy_odds hierarchy_odds(const struct steps_problem *problem,
 				stands_for(&search, steps, which, &other->items[s]);
 		*(near[step->translation]    ? like
 		  : near[!step->translation] ? unlike
-					     : &odds.absent) += weight_of(tried, h);
+					     : &odds.absent) += hypotheses_weight(tried, h);
 	}
 	double sum = odds.cache + odds.translation + odds.absent;
 	return (struct hierarchy_odds){odds.cache / sum, odds.translation / sum, odds.absent / sum};

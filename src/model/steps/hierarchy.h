@@ -17,6 +17,10 @@ struct hierarchy_options {
 	enum hierarchy_effort effort;
 };
 
+/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
+ */
+#define HIERARCHY_TEMPER 1.4
+
 /* Hierarchies that were tried, solved, the cheapest first; no two alike. */
 #define HYPOTHESES_MOST 32
 struct hypotheses {
@@ -26,6 +30,11 @@ struct hypotheses {
 	} items[HYPOTHESES_MOST];
 	size_t count;
 };
+
+/* The same steps, as far apart at the most? */
+bool hypotheses_are_alike(const struct steps *one, const struct steps *other, double ln_apart);
+/* How likely it is, over the likeliest. */
+double hypotheses_weight(const struct hypotheses *tried, size_t which);
 
 /* The steps that explain the curves at the least cost, ascending in reach; none where nothing
  * rises. Best-first search: from `steps`, or from none where it has none, one step is added, left
@@ -37,12 +46,8 @@ void hierarchy_find(const struct steps_problem *problem, const struct hierarchy_
 void hierarchy_assign(const struct steps_problem *problem, const struct hierarchy_options *options,
 		      bool translation, size_t which, struct steps *steps);
 
-/* Costs tell so many times less than they say: errors of neighbours on a curve are not independent.
- */
-#define HIERARCHY_TEMPER 1.4
-
-/* Of two hypotheses, steps that are nearer than that are one; less than the least ratio of two
- * caches, a factor of 2. */
+/* Steps that are nearer than that are one, of a hypothesis and of two: of the CPUs of the published
+ * curves none has two caches nearer than a factor of 2. */
 #define HIERARCHY_ALIKE_LN 0.6
 
 /* How likely it is that there is a cache where step `which` of a solved hypothesis is, that there
@@ -61,11 +66,6 @@ size_t hierarchy_caches_before(const struct steps_problem *problem, const struct
 /* Adds those of another problem of the same curves, which is so much less likely before any curve
  * is seen, as -2 ln. */
 void hierarchy_merge(const struct hypotheses *others, double rarity, struct hypotheses *tried);
-
-/* May a cache have that shape? Where the search spent its budget, only those that stand for others
- * are looked at. */
-bool hierarchy_looks_at(const struct steps_problem *problem,
-			const struct hierarchy_options *options, size_t shape);
 
 /* What the data leave open about one step while the others stay where they are. */
 struct hierarchy_spread {

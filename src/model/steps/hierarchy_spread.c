@@ -146,8 +146,9 @@ static double temper_of(const struct steps_problem *problem, const struct step *
 	}
 }
 
-bool hierarchy_looks_at(const struct steps_problem *problem,
-			const struct hierarchy_options *options, size_t shape)
+/* Where the search spent its budget, only shapes that stand for others are looked at. */
+static bool looks_at(const struct steps_problem *problem, const struct hierarchy_options *options,
+		     size_t shape)
 {
 	return (options->classes & SHAPE_CLASS_BIT(shapes_class(shape))) &&
 	       (!budget_is_over(problem->budget) || shapes_is_seed(shape));
@@ -168,7 +169,7 @@ static void list_kinds(struct scan *scan, const struct hierarchy_options *option
 		return;
 	}
 	for (size_t shape = 0; shape < shapes_count(); shape++)
-		if (shape == step->shape || hierarchy_looks_at(scan->problem, options, shape))
+		if (shape == step->shape || looks_at(scan->problem, options, shape))
 			scan->kinds[scan->kind_count++] = (struct search_kind){shape, step->colors};
 }
 
@@ -242,8 +243,7 @@ void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, si
 	double total = 0, moment = 0;
 	for (size_t h = 0; h < tried->count; h++) {
 		const struct step *like = nearest_like(&tried->items[h].steps, steps, which);
-		double unlikely = tried->items[h].steps.unlikely - tried->items[0].steps.unlikely;
-		double weight = exp(-unlikely / (2 * HIERARCHY_TEMPER));
+		double weight = hypotheses_weight(tried, h);
 		if (!like)
 			continue;
 		mixture.ln_reach[mixture.count] = spread->ln_reach + like->ln_reach - ln_reach;

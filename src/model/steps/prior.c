@@ -148,6 +148,18 @@ static void add(struct account *account, enum row row, double ln)
 		add_words(account, rows[row].quantity, exp(ln), exp(rows[row].ln_mean), cost);
 }
 
+/* Of what is before, what is added: less than a thousandth is nothing. */
+static double share_added(double added, double before)
+{
+	return fmax(LEAST_ADDED, added / fmax(1e-9, before));
+}
+
+/* ln of the ns that a value is. */
+static double ln_ns(const struct steps_problem *problem, double value)
+{
+	return log(fmax(LEAST_ADDED, value * problem->unit_ns));
+}
+
 /* The steps before one, in its order of size. */
 struct before {
 	const struct step *cache, *tlb; /* the last one; NULL: none */
@@ -255,14 +267,13 @@ static void add_cache(const struct steps_problem *problem, const struct steps *s
 {
 	const struct step *step = &steps->items[which];
 	struct size size = size_of(step, before);
-	double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before->hit));
 	add_other(account, "its replacement policy", shapes_price(step->shape, !before->cache));
 	add_size(problem, &size, account);
 	if (!prior_is_last_cache(steps, which)) /* that one's is in add_end() */
-		add(account, CACHE_ADDED, log(added));
+		add(account, CACHE_ADDED, log(share_added(step->rise[0], before->hit)));
 	if (before->caches > 0)
 		add(account, before->caches > 1 ? CACHE_NS : SECOND_NS,
-		    log(fmax(1e-3, before->hit * problem->unit_ns)));
+		    ln_ns(problem, before->hit));
 }
 
 /* Past the second one, page tables that leave a cache: what they cost is not known better. */
@@ -273,13 +284,12 @@ static void add_translation(const struct steps_problem *problem, const struct st
 	enum row entries = before->tlbs == 0   ? FIRST_ENTRIES
 			   : before->tlbs == 1 ? SECOND_ENTRIES
 					       : TABLE_PAGES;
-	double base = fmax(1e-9, steps->base[0] + problem->hidden_base);
 	double walk = before->walk + step->rise[0];
-	double over = fmax(0, log(walk / fmax(1e-9, before->hit))) / OVER_HIT_LN;
+	double over = fmax(0, log(share_added(walk, before->hit))) / OVER_HIT_LN;
 	double ln_over = entries == SECOND_ENTRIES ? before->tlb->ln_reach : problem->ln_page;
 	add(account, entries, step->ln_reach - ln_over);
 	add(account, entries == FIRST_ENTRIES ? FIRST_PENALTY : SECOND_PENALTY,
-	    log(fmax(LEAST_ADDED, step->rise[0] / base)));
+	    log(share_added(step->rise[0], steps->base[0] + problem->hidden_base)));
 	add_other(account, "it takes longer than the access", over * over);
 	if (entries == TABLE_PAGES)
 		add_other(account, "page tables that leave a cache", TABLES_COST);
@@ -296,8 +306,7 @@ static double cost_of_last(const struct steps_problem *problem, const struct ste
 		if (!prior_is_last_cache(steps, s))
 			continue;
 		struct before before = before_step(problem, steps, step);
-		double added = fmax(LEAST_ADDED, step->rise[0] / fmax(1e-9, before.hit));
-		return rarity(row, log(added)) + peak(row);
+		return rarity(row, log(share_added(step->rise[0], before.hit))) + peak(row);
 	}
 	return 0;
 }
@@ -321,11 +330,10 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 			end += steps->items[s].rise[0];
 			caches++;
 		}
-	double ln_ns = log(fmax(1e-3, end * problem->unit_ns));
 	double past = (curve->ln_size[curve->count - 1] - rows[LAST_SIZE].ln_mean) /
 		      rows[LAST_SIZE].ln_deviation;
 	double in_cache = 0.5 * erfc(past / M_SQRT2);
-	double memory = rarity(MEMORY_NS, ln_ns) + peak(MEMORY_NS) +
+	double memory = rarity(MEMORY_NS, ln_ns(problem, end)) + peak(MEMORY_NS) +
 			cost_of_last(problem, steps, MEMORY_ADDED) + count_cost(caches);
 	double cache = 2 * log(END_IN_CACHE_LN) + cost_of_last(problem, steps, CACHE_ADDED) +
 		       count_cost(caches + 1);
@@ -333,7 +341,8 @@ static void add_end(const struct steps_problem *problem, const struct steps *ste
 	account->cost += cost;
 	if (account->described)
 		add_words(account, "ns of an access at the end, in memory or in a cache",
-			  exp(ln_ns), exp(rows[MEMORY_NS].ln_mean), cost - peak(MEMORY_NS));
+			  exp(ln_ns(problem, end)), exp(rows[MEMORY_NS].ln_mean),
+			  cost - peak(MEMORY_NS));
 }
 
 /* Nearly every machine has two TLBs, and a curve that goes far past what they hold shows them. */
@@ -358,9 +367,9 @@ static double cost_of_windows(const struct steps_problem *problem, const struct 
 {
 	double cost = 0;
 	for (size_t i = 1; i < problem->curve_count; i++) {
-		double share = last->rise[i] / fmax(1e-9, last->rise[0]);
+		double share = share_added(last->rise[i], last->rise[0]);
 		double over = log(share) / OVER_MAIN_LN;
-		double under = log(fmax(LEAST_ADDED, share) / LEAST_WINDOWED) / UNDER_MAIN_LN;
+		double under = log(share / LEAST_WINDOWED) / UNDER_MAIN_LN;
 		if (problem->curves[i].role == STEPS_CONTROL)
 			cost += over > 0 ? over * over : under < 0 ? under * under : 0;
 	}
@@ -372,8 +381,7 @@ static double cost_of_both(const struct steps_problem *problem, const struct ste
 {
 	double cost = 0;
 	for (size_t i = 1; i < problem->curve_count; i++) {
-		double share = fmax(LEAST_ADDED, first->rise[i] / fmax(1e-9, first->rise[0]));
-		double over = log(share) / BOTH_LN;
+		double over = log(share_added(first->rise[i], first->rise[0])) / BOTH_LN;
 		const struct steps_curve *curve = &problem->curves[i];
 		double ln_most = curve->ln_size[curve->count - 1] + curve->paged.ln_line;
 		if (curve->role == STEPS_PAGED && ln_most > first->ln_reach)

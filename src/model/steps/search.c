@@ -9,9 +9,6 @@
 
 #define LARGEST_LN     20.1 /* ln 512 MiB: no core has a larger cache */
 #define FEW_ENTRIES_LN 2.4  /* ln 11 */
-#define CACHE_APART                                                                                \
-	0.60 /* ln: of the CPUs of the published curves none has two caches nearer than a factor   \
-		of 2 */
 #define WALK_APART     0.30
 #define WORTH_SETTLING 20.0 /* cost over the best */
 /* Shapes of a step, the cheapest. Of eleven surveys no model became less likely by more than 1, in
@@ -32,7 +29,8 @@ bool search_is_crowded(const struct search *search, const struct steps *steps,
 		return true;
 	for (size_t i = 0; i < steps->count; i++) {
 		const struct step *other = &steps->items[i];
-		double apart = other->translation && step->translation ? WALK_APART : CACHE_APART;
+		double apart =
+			other->translation && step->translation ? WALK_APART : HIERARCHY_ALIKE_LN;
 		if (other != step && other->translation == step->translation &&
 		    fabs(other->ln_reach - step->ln_reach) < apart)
 			return true;

@@ -12,6 +12,10 @@
 #define STEPS_REPORTED 6
 #define STEPS_SET_WAYS 16 /* of a first cache whose sets are known */
 
+/* Of a TLB. Documented are 10 (Cortex-A7) to 4096 (Zen 5): bench/published-tlbs.csv. */
+#define TLB_FEWEST_ENTRIES 8
+#define TLB_MOST_ENTRIES   4608
+
 enum steps_role {
 	STEPS_MAIN,
 	STEPS_CONTROL, /* a cycle through the same lines in windows: hardly any translation */

@@ -1,7 +1,5 @@
 #include "model/steps/walked.h"
 
-#define MOST_ENTRIES_LN 8.436 /* ln 4608: no TLB has more */
-
 /* Windows follow each other in the same order each lap, and with them their pages; so do the pages
  * of a chain through one line of each, which alone tells of a TLB's sets. */
 size_t walked_table(const struct steps_problem *problem, const struct step *step,
@@ -22,7 +20,8 @@ const struct step *walked_last(const struct steps_problem *problem, const struct
 	const struct step *last = NULL;
 	for (size_t s = 0; problem->table_share > 0 && s < steps->count; s++) {
 		const struct step *step = &steps->items[s];
-		if (step->translation && step->ln_reach < problem->ln_page + MOST_ENTRIES_LN &&
+		if (step->translation &&
+		    step->ln_reach < problem->ln_page + log(TLB_MOST_ENTRIES) &&
 		    (!last || step->ln_reach > last->ln_reach))
 			last = step;
 	}

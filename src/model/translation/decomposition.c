@@ -7,8 +7,7 @@
 #include "model/translation/page_kind.h"
 #include "model/translation/page_pairs.h"
 
-#define PAST_CHAINS    1.05 /* times the pages that the chains end at: no farther is known */
-#define FEWEST_ENTRIES 8    /* no TLB has fewer */
+#define PAST_CHAINS 1.05 /* times the pages that the chains end at: no farther is known */
 
 /* The parts at one size while they are put together. */
 struct parts {
@@ -195,7 +194,7 @@ static const char *why_bound(const struct parts *parts)
 	if (found->splintered < 0)
 		return "an upper bound: TLBs may hold them as small pages";
 	if (!parts->large_translated &&
-	    pages_at(parts->large, parts->point->spec.size_bytes) > FEWEST_ENTRIES)
+	    pages_at(parts->large, parts->point->spec.size_bytes) > TLB_FEWEST_ENTRIES)
 		return "an upper bound: their own translation cost is not known";
 	return NULL;
 }

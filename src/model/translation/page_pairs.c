@@ -7,7 +7,6 @@
 #include "base/stats.h"
 #include "model/laws/hit_law.h"
 
-#define NORMAL_95      1.96
 #define USUAL_NOISE    0.01  /* of a latency with no interval */
 #define LEAST_NOISE    0.002 /* of one with an interval: the clock's own wander */
 #define FEWEST_WAYS    8     /* few ways spread a cliff the most */
@@ -51,7 +50,7 @@ double page_pairs_error(const struct fathom_point *first, const struct fathom_po
 			const struct page_pair *pair)
 {
 	double both_ns = hypot(first->latency_ns, second->latency_ns);
-	double error_ns = (pair->high_ns - pair->low_ns) / (2 * NORMAL_95);
+	double error_ns = (pair->high_ns - pair->low_ns) / (2 * STATS_NORMAL_95);
 	return isfinite(error_ns) ? fmax(error_ns, LEAST_NOISE * both_ns) : USUAL_NOISE * both_ns;
 }
 

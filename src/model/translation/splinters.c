@@ -9,12 +9,10 @@
 #include "model/translation/page_kind.h"
 #include "model/translation/page_pairs.h"
 
-#define NORMAL_95    1.96
 #define FEWEST_SIZES 2
 #define HALF         0.5
 #define SECOND_SHARE 0.9 /* of the second TLB's reach: beyond, walks are in it */
 #define FIRST_TIMES  8.0 /* of the first TLB's, where there is no second one */
-#define FEWEST_LARGE 8   /* entries that a TLB has for large pages, at the least */
 #define LEAST_ERRORS 0.5 /* of a TLB's cost at a size, in its standard deviations */
 
 /* What larger pages save of what the first TLB should cost, by least squares over the sizes, or
@@ -63,7 +61,7 @@ static double farthest_bytes(const struct page_kind *kind, const struct page_kin
 	const struct fathom_translation *small = &base->found, *large = &kind->found;
 	double most_pages = small->tlb_count > 1 ? SECOND_SHARE * small->tlbs[1].entries
 						 : FIRST_TIMES * small->tlbs[0].entries;
-	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : FEWEST_LARGE;
+	double large_pages = large->tlb_count > 0 ? large->tlbs[0].entries : TLB_FEWEST_ENTRIES;
 	double chain_bytes = tlb_fit_most_pages(base->fit) * (double)small->page_bytes;
 	if (page_is_multi_size((int)large->page)) /* so small that they soon miss it as well */
 		return fmin(chain_bytes, small->tlbs[0].entries * (double)large->page_bytes);
@@ -102,7 +100,7 @@ static struct saving find_saving_in_pieces(const struct page_kind *kind,
 	const struct tlb_fit *fit = &kind->pieces, *other = base->fit;
 	struct saving saving = {0};
 	double first = small->tlbs[0].entries;
-	double large = page_is_multi_size((int)kind->found.page) ? first : FEWEST_LARGE;
+	double large = page_is_multi_size((int)kind->found.page) ? first : TLB_FEWEST_ENTRIES;
 	double most = large * (double)kind->found.page_bytes / (double)small->page_bytes;
 	if (small->tlb_count > 1)
 		most = fmin(most, SECOND_SHARE * small->tlbs[1].entries);
@@ -149,7 +147,7 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 		return text_format("too few sizes lie between the reach of the base pages' first "
 				   "TLB and the largest chain on both page kinds");
 	double share = saving->sum / saving->weight;
-	double error = NORMAL_95 * share_error(saving, share);
+	double error = STATS_NORMAL_95 * share_error(saving, share);
 	if (bias == BIAS_LESS && share + error < HALF)
 		*splintered = 1;
 	else if (bias == BIAS_MORE && share - error > HALF)

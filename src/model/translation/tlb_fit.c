@@ -7,8 +7,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 
-#define NORMAL_95 1.96
-#define TAIL      (TLB_FIT_DRAWS / 40)
+#define TAIL (TLB_FIT_DRAWS / 40)
 
 static const struct steps_curve *chain_of(const struct tlb_fit *fit)
 {
@@ -52,7 +51,7 @@ static int draw(struct tlb_fit *fit, uint64_t seed, struct fathom_error *error)
 			drawn->items[s].ln_reach +=
 				rng_normal(&rng) *
 				(group->spreads[s].ln_high - group->spreads[s].ln_low) /
-				(2 * NORMAL_95);
+				(2 * STATS_NORMAL_95);
 		steps_solve(&problem, drawn);
 	}
 	free(values);
@@ -158,15 +157,6 @@ struct stats_interval tlb_fit_interval(double *drawn, double estimate)
 
 double tlb_fit_clock(const struct tlb_fit *fit, double from_pages, double to_pages)
 {
-	const struct curve_data *data = &fit->group.data[fit->paged];
-	double sum = 0;
-	size_t count = 0;
-	for (size_t i = 0; i < fit->count; i++) {
-		double pages = tlb_fit_pages(fit, i);
-		if (pages < from_pages || pages > to_pages || !isfinite(data->per_ns[i]))
-			continue;
-		sum += data->per_ns[i];
-		count++;
-	}
-	return count ? sum / (double)count : NAN;
+	return curve_data_clock(&fit->group.data[fit->paged], ln_size_of(fit, from_pages),
+				ln_size_of(fit, to_pages));
 }
