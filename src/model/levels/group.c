@@ -201,19 +201,28 @@ static int add_curve(struct group *group, size_t index, enum steps_role role,
 	return role == STEPS_PAGED ? set_paged(group, curve, error) : 0;
 }
 
-/* Where chains tell translation from caches, models that are about as likely differ by where a step
- * ends; of a lone curve by what it is. */
-int group_spread(struct group *group, struct fathom_error *error)
+/* What each step may be moves what hits take, the others staying what they are. Where chains tell
+ * translation from caches, models that are about as likely differ by where a step ends; of a lone
+ * curve by what it is. */
+void group_spread(struct group *group)
 {
 	bool chained = group_role(group, STEPS_PAGED) != GROUP_NO_CURVE;
-	for (size_t i = 0; i < group->steps.count; i++) {
+	double hits[STEPS_MOST + 1];
+	size_t count = hierarchy_hits(&group->steps, hits), steps = group->steps.count;
+	for (size_t i = 0; i < steps; i++) {
 		hierarchy_spread(&group->problem, &group->options, &group->steps, i,
 				 &group->spreads[i]);
 		if (chained)
 			hierarchy_mix(group->tried, &group->steps, i, &group->spreads[i]);
 	}
-	return hierarchy_average(&group->problem, &group->options, &group->steps, group->sums,
-				 error);
+	for (size_t k = 0; k < count; k++) {
+		struct hierarchy_sum sum = {hits[k], 0};
+		for (size_t i = 0; i < steps; i++) {
+			sum.value += group->spreads[i].hits[k].value - hits[k];
+			sum.deviation = hypot(sum.deviation, group->spreads[i].hits[k].deviation);
+		}
+		group->sums[k] = sum;
+	}
 }
 
 /* A window's pages are each entered anew in each pass. Whatever page was obtained, a host may have

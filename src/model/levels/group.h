@@ -44,9 +44,8 @@ struct group group_of_pages(const struct fathom_result *result, size_t spread, s
 /* Finds the steps of the group; with less than three points there are none. Errors: FAILED
  * (memory). */
 int group_fit(struct group *group, struct fathom_error *error);
-/* Once all know whether they are translation: fills the spreads and sums. Errors: FAILED
- * (memory). */
-int group_spread(struct group *group, struct fathom_error *error);
+/* Once all know whether they are translation: fills the spreads and sums. */
+void group_spread(struct group *group);
 void group_free(struct group *group);
 /* Leaves nothing behind. The budget of the search is left out. */
 void group_move(struct group *from, struct group *to);

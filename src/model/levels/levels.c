@@ -45,8 +45,7 @@ static int judge(struct emitter *emitter, struct fathom_error *error)
 	for (size_t i = 0; i < group->steps.count; i++)
 		group->steps.items[i].apart =
 			controlled && emitter->judged[i].kind == FATHOM_LEVEL_UNKNOWN;
-	if (group_spread(group, error))
-		return -1;
+	group_spread(group);
 	steps_errors(&group->problem, &group->steps, emitter->sums_error);
 	return 0;
 }

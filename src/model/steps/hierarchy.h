@@ -67,9 +67,17 @@ size_t hierarchy_caches_before(const struct steps_problem *problem, const struct
  * is seen, as -2 ln. */
 void hierarchy_merge(const struct hypotheses *others, double rarity, struct hypotheses *tried);
 
+struct hierarchy_sum {
+	double value, deviation; /* mean, standard deviation */
+};
+/* What a hit takes behind none of the steps that add to it, the first one, the first two ... How
+ * many. */
+size_t hierarchy_hits(const struct steps *steps, double hits[STEPS_MOST + 1]);
+
 /* What the data leave open about one step while the others stay where they are. */
 struct hierarchy_spread {
-	double ln_reach, ln_low, ln_high;      /* mean and 95 % */
+	struct hierarchy_sum hits[STEPS_MOST + 1]; /* hierarchy_hits() */
+	double ln_reach, ln_low, ln_high;          /* mean and 95 % */
 	double class_share[SHAPE_CLASS_COUNT]; /* probability of each class of shape; sums to 1 */
 };
 void hierarchy_spread(const struct steps_problem *problem, const struct hierarchy_options *options,
@@ -80,17 +88,5 @@ void hierarchy_spread(const struct steps_problem *problem, const struct hierarch
  * Hoeting et al. 1999, Bayesian model averaging, equations 1 and 2. */
 void hierarchy_mix(const struct hypotheses *tried, const struct steps *steps, size_t which,
 		   struct hierarchy_spread *spread);
-
-struct hierarchy_sum {
-	double value, deviation; /* mean, standard deviation */
-};
-/* The sums that steps_errors() has, over the hierarchies that explain the curves about as well as
- * these steps: such as have caches of other shapes, weighed by how likely they are. Where curves
- * alone do not tell two apart, the mean is nearer to the truth more often than the likelier one.
- * Source: Madigan and Raftery 1994 (Occam's window). Errors: FAILED (no
- * memory). */
-int hierarchy_average(const struct steps_problem *problem, const struct hierarchy_options *options,
-		      const struct steps *steps, struct hierarchy_sum sums[STEPS_MOST + 1],
-		      struct fathom_error *error);
 
 #endif

@@ -34,15 +34,15 @@ struct scan {
 	double temper; /* of the reach: costs tell so many times less than they say */
 };
 
-/* The cost of one of the kinds at a place; above `limit` anything above. */
-static double cost_at(const struct scan *scan, size_t kind, double ln_reach, double limit)
+/* One of the kinds at a place, solved; of a cost above `limit` it is not to the end. */
+static struct steps solve_at(const struct scan *scan, size_t kind, double ln_reach, double limit)
 {
 	struct steps solved = *scan->steps;
 	solved.items[scan->which].ln_reach = ln_reach;
 	solved.items[scan->which].shape = scan->kinds[kind].shape;
 	solved.items[scan->which].colors = scan->kinds[kind].colors;
 	steps_solve_below(scan->problem, limit, &solved);
-	return solved.cost;
+	return solved;
 }
 
 static double place_of(const struct scan *scan, size_t place)
@@ -65,7 +65,7 @@ static void look(struct scan *scan)
 	size_t kept = 0;
 	for (size_t k = 0; k < scan->kind_count; k++)
 		for (size_t i = 0; i < scan->places; i++) {
-			costs[k][i] = cost_at(scan, k, place_of(scan, i), best + BELIEVED);
+			costs[k][i] = solve_at(scan, k, place_of(scan, i), best + BELIEVED).cost;
 			best = fmin(best, costs[k][i]);
 		}
 	double wide = (scan->high - scan->low) / (double)scan->places;
@@ -110,22 +110,51 @@ static void add_class(const struct scan *scan, size_t shape, double cost,
 		exp((scan->steps->cost + price - cost) / (2 * HIERARCHY_TEMPER));
 }
 
+size_t hierarchy_hits(const struct steps *steps, double hits[STEPS_MOST + 1])
+{
+	size_t count = 0;
+	hits[count++] = steps->base[0];
+	for (size_t i = 0; i < steps->count; i++)
+		if (step_adds_to_hits(&steps->items[i])) {
+			hits[count] = hits[count - 1] + steps->items[i].rise[0];
+			count++;
+		}
+	return count;
+}
+
+static void add_hits(const struct steps *solved, double weight, struct hierarchy_sum *sums)
+{
+	double hits[STEPS_MOST + 1];
+	size_t count = hierarchy_hits(solved, hits);
+	for (size_t i = 0; i < count; i++) {
+		sums[i].value += weight * hits[i];
+		sums[i].deviation += weight * hits[i] * hits[i];
+	}
+}
+
 static void weigh(const struct scan *scan, struct hierarchy_spread *spread)
 {
 	double weights[FINE] = {0}, total = 0, moment = 0;
 	double best = scan->steps->cost;
 	for (size_t k = 0; k < scan->kind_count; k++)
 		for (size_t i = 0; i < scan->places; i++) {
-			double cost = cost_at(scan, k, place_of(scan, i), best + NO_WEIGHT);
-			double weight = exp((best - cost) / (2 * scan->temper));
+			struct steps solved =
+				solve_at(scan, k, place_of(scan, i), best + NO_WEIGHT);
+			double weight = exp((best - solved.cost) / (2 * scan->temper));
 			weights[i] += weight;
 			total += weight;
 			moment += weight * place_of(scan, i);
-			add_class(scan, scan->kinds[k].shape, cost, spread);
+			add_class(scan, scan->kinds[k].shape, solved.cost, spread);
+			add_hits(&solved, weight, spread->hits);
 		}
 	spread->ln_reach = moment / total;
 	spread->ln_low = quantile(scan, weights, total, TAIL);
 	spread->ln_high = quantile(scan, weights, total, 1 - TAIL);
+	for (size_t i = 0; i <= STEPS_MOST; i++) {
+		double mean = spread->hits[i].value / total;
+		double variance = spread->hits[i].deviation / total - mean * mean;
+		spread->hits[i] = (struct hierarchy_sum){mean, sqrt(fmax(0, variance))};
+	}
 	double classes = 0;
 	for (int class = 0; class < SHAPE_CLASS_COUNT; class ++)
 		classes += spread->class_share[class];

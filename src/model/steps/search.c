@@ -171,14 +171,6 @@ static void settle_trials(const struct search *search, const struct trials *tria
 		settle_better(search, &trials->items[i], best);
 }
 
-void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
-		      size_t shape, bool translation, struct steps *best)
-{
-	struct trials trials = {.count = 0};
-	try_shape(search, steps, which, shape, translation, best->cost, &trials);
-	settle_trials(search, &trials, best);
-}
-
 void search_try_cache_shapes(const struct search *search, const struct steps *steps, size_t which,
 			     struct steps *best)
 {

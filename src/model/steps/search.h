@@ -25,10 +25,6 @@ double search_ln_half(const struct search *search, const struct step *step);
 /* The step in another shape that misses half at the same size. */
 struct step search_reshaped(const struct search *search, const struct step *step, size_t shape,
 			    bool translation);
-/* Of one shape, near where step `which` is, all reaches being where they cost least: `best`, where
- * that costs less. */
-void search_try_shape(const struct search *search, const struct steps *steps, size_t which,
-		      size_t shape, bool translation, struct steps *best);
 /* What a TLB may be: a shape, and how pages fill its sets (`colors` of a step). Into `kinds`; how
  * many. */
 #define SEARCH_KINDS_MOST 64

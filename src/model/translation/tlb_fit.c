@@ -88,8 +88,10 @@ int tlb_fit_make(const struct fathom_result *result, size_t spread, size_t packe
 	int status = group_fit(group, error) || budget_check_stop(observer, error);
 	if (!budget_is_over(&budget))
 		budget_end_search(&budget);
-	if (!status && group->curves[group_role(group, STEPS_PAGED)].count >= TLB_FIT_FEWEST)
-		status = group_spread(group, error) || finish(fit, error);
+	if (!status && group->curves[group_role(group, STEPS_PAGED)].count >= TLB_FIT_FEWEST) {
+		group_spread(group);
+		status = finish(fit, error);
+	}
 	group->budget = group->problem.budget = NULL;
 	if (status)
 		tlb_fit_free(fit);

@@ -6,15 +6,11 @@
 
 #include "base/rng.h"
 #include "model/steps/hierarchy.h"
-#include "model/steps/prior.h"
-#include "model/steps/search.h"
 #include "unit.h"
 
 #define MAIN_COUNT    60
 #define CONTROL_COUNT 24
-#define ONE_COUNT     30 /* sizes, up to twice a reach: the plateau behind is out of sight */
 #define DRAWS         6
-#define LEFT_OUT      12 /* cost above the best, from which on the average leaves them out */
 
 struct curve {
 	double ln_size[MAIN_COUNT], value[MAIN_COUNT], error[MAIN_COUNT], outlying[MAIN_COUNT];
@@ -165,113 +161,28 @@ static void one_cache_is_no_evidence_of_two(void **state)
 	release(&fixture);
 }
 
-/* What hits take, of all hierarchies about as likely: near the truth, as far as they differ. */
-static void the_average_is_near_the_truth(void **state)
+/* What hits take, whatever one step may be: near the truth, as far as that differs. */
+static void what_hits_take_is_near_the_truth(void **state)
 {
 	(void)state;
-	const double true_sums[] = {0.84, 0.84 + 2.3, 0.84 + 2.3 + 8};
+	const double true_hits[] = {0.84, 0.84 + 2.3, 0.84 + 2.3 + 8};
 	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, true, false, HIERARCHY_WHOLE};
 	for (uint64_t seed = 0; seed < DRAWS; seed++) {
 		struct fixture fixture;
-		struct hierarchy_sum sums[STEPS_MOST + 1];
 		prepare(seed, &fixture);
 		steps_settle(&fixture.problem, &fixture.steps);
-		assert_int_equal(
-			hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
-			0);
-		for (size_t i = 0; i < sizeof(true_sums) / sizeof(*true_sums); i++) {
-			double away = fabs(sums[i].value - true_sums[i]);
-			assert_true(away < 3 * sums[i].deviation + 0.05 * true_sums[i]);
-			assert_true(sums[i].deviation < 0.2 * true_sums[i]);
+		for (size_t s = 0; s < fixture.steps.count; s++) {
+			struct hierarchy_spread spread;
+			hierarchy_spread(&fixture.problem, &options, &fixture.steps, s, &spread);
+			for (size_t i = 0; i < sizeof(true_hits) / sizeof(*true_hits); i++) {
+				double away = fabs(spread.hits[i].value - true_hits[i]);
+				assert_true(away <
+					    3 * spread.hits[i].deviation + 0.05 * true_hits[i]);
+				assert_true(spread.hits[i].deviation < 0.2 * true_hits[i]);
+			}
 		}
 		release(&fixture);
 	}
-}
-
-/* One cache, whose points tell its shape only roughly. */
-static void prepare_one_cache(uint64_t seed, struct fixture *fixture)
-{
-	struct rng rng = rng_make(seed);
-	prepare(seed, fixture);
-	fixture->steps = (struct steps){.base = {0.84, 0.84}};
-	add(&fixture->steps, 264192, SHAPE_RANDOM, 8);
-	fixture->problem.curve_count = 1;
-	fixture->curves[0].count = ONE_COUNT;
-	for (size_t i = 0; i < MAIN_COUNT; i++) {
-		double value = steps_value(&fixture->problem, &fixture->steps, 0,
-					   fixture->main.ln_size[i]);
-		fixture->main.value[i] = value * (0.94 + 0.12 * rng_unit(&rng));
-		fixture->main.error[i] = 0.04 * value;
-	}
-	steps_settle(&fixture->problem, &fixture->steps);
-}
-
-/* What hits take behind that cache, of all its shapes: `weighed` by how likely they are, or all
- * alike. */
-static double mean_by_hand(const struct fixture *fixture, const struct hierarchy_options *options,
-			   bool weighed)
-{
-	const struct steps_problem *problem = &fixture->problem;
-	const struct search search = {problem, options, false};
-	double sum = 0, weights = 0;
-	for (size_t shape = 0; shape < shapes_count(); shape++) {
-		struct steps best = {.cost = fixture->steps.cost + LEFT_OUT};
-		if (!search_allows(&search, shape, fixture->steps.items[0].ln_reach) ||
-		    shapes_is_victim(shape))
-			continue;
-		search_try_shape(&search, &fixture->steps, 0, shape, false, &best);
-		if (best.count == 0)
-			continue;
-		double price = prior_cost(problem, &best);
-		double more = (best.cost - price - fixture->steps.cost) / HIERARCHY_TEMPER + price;
-		double weight = weighed ? exp(-more / 2) : 1;
-		sum += weight * (best.base[0] + best.items[0].rise[0]);
-		weights += weight;
-	}
-	return sum / weights;
-}
-
-/* Shapes that the curve does not tell apart differ in what they make of it: the mean is none of
- * them, nor that of all alike. */
-static void the_average_weighs_what_is_likely(void **state)
-{
-	(void)state;
-	struct hierarchy_options options = {SHAPE_CYCLE_CLASSES, false, false, HIERARCHY_WHOLE};
-	double off = 0, off_best = 0, off_alike = 0;
-	for (uint64_t seed = 0; seed < DRAWS; seed++) {
-		struct fixture fixture;
-		struct hierarchy_sum sums[STEPS_MOST + 1];
-		prepare_one_cache(seed, &fixture);
-		assert_int_equal(
-			hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
-			0);
-		double by_hand = mean_by_hand(&fixture, &options, true);
-		off += fabs(sums[1].value - by_hand);
-		off_best += fabs(fixture.steps.base[0] + fixture.steps.items[0].rise[0] - by_hand);
-		off_alike += fabs(mean_by_hand(&fixture, &options, false) - by_hand);
-		release(&fixture);
-	}
-	assert_true(off < 0.1 * off_best);
-	assert_true(off < 0.1 * off_alike);
-}
-
-/* Where no shape is allowed there is no other hierarchy. */
-static void the_average_of_one_is_that_one(void **state)
-{
-	(void)state;
-	struct hierarchy_options options = {0, true, false, HIERARCHY_WHOLE};
-	struct hierarchy_sum sums[STEPS_MOST + 1];
-	struct fixture fixture;
-	prepare(0, &fixture);
-	steps_settle(&fixture.problem, &fixture.steps);
-	steps_solve(&fixture.problem, &fixture.steps); /* from where the average starts as well */
-	assert_int_equal(hierarchy_average(&fixture.problem, &options, &fixture.steps, sums, NULL),
-			 0);
-	double sum = fixture.steps.base[0] + fixture.steps.items[0].rise[0];
-	assert_true(fabs(sums[0].value / fixture.steps.base[0] - 1) < 1e-6);
-	assert_true(fabs(sums[1].value / sum - 1) < 1e-6);
-	assert_true(sums[1].deviation < 1e-6 * sum);
-	release(&fixture);
 }
 
 /* A model with one TLB there, and how unlikely it is. */
@@ -321,9 +232,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_search_finds_what_explains_best),
 	cmocka_unit_test(the_odds_tell_the_kind),
 	cmocka_unit_test(one_cache_is_no_evidence_of_two),
-	cmocka_unit_test(the_average_is_near_the_truth),
-	cmocka_unit_test(the_average_weighs_what_is_likely),
-	cmocka_unit_test(the_average_of_one_is_that_one),
+	cmocka_unit_test(what_hits_take_is_near_the_truth),
 	cmocka_unit_test(a_mixture_lies_between_its_models),
 	cmocka_unit_test(a_mixture_leaves_out_what_is_another_step),
 };
