@@ -301,29 +301,12 @@ static void split_step(const struct search *search, const struct steps *steps, s
 		finish(search, step->ln_reach, &best, tried);
 }
 
-/* A step and the next as one cache: two of translation may stand for it, or one and a cache. */
-static void join_steps(const struct search *search, const struct steps *steps, size_t which,
-		       struct hypotheses *tried)
-{
-	if (which + 1 >= steps->count)
-		return;
-	struct step middle = steps->items[which];
-	const struct step *next = &steps->items[which + 1];
-	if (!middle.translation && !next->translation)
-		return;
-	struct steps rest = without(search, steps, which + 1);
-	rest = without(search, &rest, which);
-	middle.ln_reach = (middle.ln_reach + next->ln_reach) / 2;
-	place(search, &rest, &middle, false, tried);
-}
-
 static void open(const struct search *search, const struct steps *steps, struct hypotheses *tried)
 {
 	add_steps(search, steps, PLACES, tried);
 	for (size_t i = 0; i < steps->count && !search_is_over(search); i++) {
 		change_step(search, steps, i, tried);
 		split_step(search, steps, i, tried);
-		join_steps(search, steps, i, tried);
 	}
 }
 
