@@ -20,18 +20,5 @@ double page_pairs_error(const struct fathom_point *first, const struct fathom_po
 /* The curve's point of that size; NULL: it has none with a latency. */
 const struct fathom_point *page_pairs_of_size(const struct fathom_curve *curve,
 					      uint64_t size_bytes);
-/* What lines that lie elsewhere, and page tables beside them, change in what the caches answer at
- * that point of the curve. */
-struct page_cliff {
-	double expected_ns; /* the chain through one line a page takes more, in the first cache */
-	/* Standard deviations, of that and of what other caches add: the more, the nearer the point
-	 * is to a cliff. */
-	double first_error_ns, other_error_ns;
-	/* Of the latter, what lines in random places take more (cliffs ahead), and less (behind).
-	 */
-	double more_ns, less_ns;
-};
-struct page_cliff page_pairs_cliff(const struct fathom_curve *curve,
-				   const struct fathom_point *point);
 
 #endif

@@ -23,10 +23,6 @@ struct saving {
 	double weight, sum, square; /* sums of T T, d T and d d, over the variance */
 };
 
-/* Base pages lie at random, which costs more below a cache's reach and less beyond it. Who saves
- * little in spite of that saves no translation; who saves much in spite of this does. */
-enum bias { BIAS_LESS, BIAS_MORE };
-
 static void add_saving(double bytes, double expected, double saved, double error,
 		       struct saving *saving)
 {
@@ -38,20 +34,6 @@ static void add_saving(double bytes, double expected, double saved, double error
 	saving->weight += expected * expected / (error * error);
 	saving->sum += saved * expected / (error * error);
 	saving->square += saved * saved / (error * error);
-}
-
-static void add_size(const struct page_kind *kind, const struct page_kind *base,
-		     const struct fathom_point *small, const struct fathom_point *large,
-		     const struct page_pair *pair, enum bias bias, struct saving *saving)
-{
-	double bytes = (double)small->spec.size_bytes;
-	struct tlb_cost cost = tlb_fit_cost(base->fit, &base->fit->group.steps,
-					    bytes / (double)base->found.page_bytes);
-	struct page_cliff cliff = page_pairs_cliff(page_kind_by_size(kind), large);
-	double error =
-		hypot(page_pairs_error(small, large, pair),
-		      cliff.first_error_ns + (bias == BIAS_LESS ? cliff.less_ns : cliff.more_ns));
-	add_saving(bytes, cost.tlb_ns + cost.walk_ns, pair->ns, error, saving);
 }
 
 /* Walks through large pages are shorter, too; but as long as these would fit in their own first
@@ -69,7 +51,7 @@ static double farthest_bytes(const struct page_kind *kind, const struct page_kin
 				      large_pages * (double)large->page_bytes));
 }
 
-static int find_saving(const struct page_kind *kind, const struct page_kind *base, enum bias bias,
+static int find_saving(const struct page_kind *kind, const struct page_kind *base,
 		       struct saving *saving, struct fathom_error *error)
 {
 	const struct fathom_curve *small = page_kind_by_size(base);
@@ -86,7 +68,10 @@ static int find_saving(const struct page_kind *kind, const struct page_kind *bas
 			continue;
 		if (page_pairs_compare(point, large, &pair, error))
 			return -1;
-		add_size(kind, base, point, large, &pair, bias, saving);
+		struct tlb_cost cost = tlb_fit_cost(base->fit, &base->fit->group.steps,
+						    bytes / (double)found->page_bytes);
+		add_saving(bytes, cost.tlb_ns + cost.walk_ns, pair.ns,
+			   page_pairs_error(point, large, &pair), saving);
 	}
 	return 0;
 }
@@ -137,8 +122,7 @@ static double percent(double share)
 	return round(100 * share) + 0.0;
 }
 
-static char *judge(const struct page_kind *kind, const struct saving *saving, enum bias bias,
-		   int *splintered)
+static char *judge(const struct page_kind *kind, const struct saving *saving, int *splintered)
 {
 	char from[UNITS_TEXT_BYTES], to[UNITS_TEXT_BYTES], page[UNITS_TEXT_BYTES];
 	struct text saved = {0};
@@ -148,9 +132,9 @@ static char *judge(const struct page_kind *kind, const struct saving *saving, en
 				   "TLB and the largest chain on both page kinds");
 	double share = saving->sum / saving->weight;
 	double error = STATS_NORMAL_95 * share_error(saving, share);
-	if (bias == BIAS_LESS && share + error < HALF)
+	if (share + error < HALF)
 		*splintered = 1;
-	else if (bias == BIAS_MORE && share - error > HALF)
+	else if (share - error > HALF)
 		*splintered = 0;
 	text_add(&saved, "from %s to %s, pages of %s save ",
 		 units_format_size((uint64_t)saving->least_bytes, from),
@@ -176,13 +160,8 @@ static int measure_pieces(struct page_kind *kind, const struct page_kind *base,
 	if (kind->pieces.count < TLB_FIT_FEWEST || base->found.tlb_count == 0)
 		return 0;
 	struct saving saving = find_saving_in_pieces(kind, base);
-	for (enum bias bias = BIAS_LESS; bias <= BIAS_MORE && found->splintered < 0; bias++) {
-		free(found->splintered_evidence);
-		found->splintered_evidence = judge(kind, &saving, bias, &found->splintered);
-		if (!found->splintered_evidence)
-			return error_no_memory(error);
-	}
-	return 0;
+	found->splintered_evidence = judge(kind, &saving, &found->splintered);
+	return found->splintered_evidence ? 0 : error_no_memory(error);
 }
 
 /* What the same chain on both kinds of page says. */
@@ -201,16 +180,11 @@ static int measure_sizes(struct page_kind *kind, const struct page_kind *base,
 				       : "the two page kinds were not measured at the same sizes");
 		return found->splintered_evidence ? 0 : error_no_memory(error);
 	}
-	for (enum bias bias = BIAS_LESS; bias <= BIAS_MORE && found->splintered != 1; bias++) {
-		struct saving saving = {0};
-		if (find_saving(kind, base, bias, &saving, error))
-			return -1;
-		free(found->splintered_evidence);
-		found->splintered_evidence = judge(kind, &saving, bias, &found->splintered);
-		if (!found->splintered_evidence)
-			return error_no_memory(error);
-	}
-	return 0;
+	struct saving saving = {0};
+	if (find_saving(kind, base, &saving, error))
+		return -1;
+	found->splintered_evidence = judge(kind, &saving, &found->splintered);
+	return found->splintered_evidence ? 0 : error_no_memory(error);
 }
 
 /* What cannot be told from the curves, but no host is there to do it. */
