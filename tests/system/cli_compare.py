@@ -103,7 +103,7 @@ with scratch() as folder:
     check(all(part['verdict'] == 'slower' and 'the spread is taken from how far' in part['evidence']
               for part in found['runs'][0]['parts']), found['runs'][0]['parts'])
     stairs = write('stairs.csv', 'size_bytes,latency_ns\n' + ''.join(
-        f'{1024 * 2 ** (i / 10):.0f},{1.25 ** (i // 8)}\n' for i in range(200)))
+        f'{1024 * 2 ** (i / 10):.0f},{1.25 ** (i // 6)}\n' for i in range(200)))
     done = run('compare', stairs, stairs, '-q')
     check(done.returncode == 0 and 'the search for levels ended early' in
           ' '.join(done.stdout.split()), done.stdout)
