@@ -54,11 +54,14 @@ static void add_size(const struct fathom_level *level, struct text *words)
 			 rounding_size(level->entry_bytes).text);
 }
 
-static void add_time(struct text *words, const char *before, struct estimate time, const char *unit)
+static void add_time(struct text *words, const char *before, struct estimate time, const char *unit,
+		     bool in_two_digits)
 {
 	if (!isfinite(time.value))
 		return;
-	text_add(words, "%s%s %s", before, rounding_number(time.value).text, unit);
+	struct rounded shown =
+		in_two_digits ? rounding_about(time.value) : rounding_number(time.value);
+	text_add(words, "%s%s %s", before, shown.text, unit);
 	if (isfinite(time.low) && isfinite(time.high))
 		text_add(words, " (%s)", rounding_range(time.low, time.high).text);
 }
@@ -67,11 +70,12 @@ static void add_cost(struct view *view, const struct subject *subject)
 {
 	const struct fathom_level *level = subject->level;
 	struct text words = {0};
-	add_time(&words, "", ESTIMATE(level, latency, _ns), "ns");
-	add_time(&words, words.length ? ", " : "", ESTIMATE(level, latency, _cycles), "cycles");
-	add_time(&words, "a miss adds ", ESTIMATE_ALONE(level->penalty_ns), "ns");
+	add_time(&words, "", ESTIMATE(level, latency, _ns), "ns", false);
+	add_time(&words, words.length ? ", " : "", ESTIMATE(level, latency, _cycles), "cycles",
+		 false);
+	add_time(&words, "a miss adds ", ESTIMATE_ALONE(level->penalty_ns), "ns", true);
 	add_time(&words, words.length ? ", " : "a miss adds ",
-		 ESTIMATE_ALONE(level->penalty_cycles), "cycles");
+		 ESTIMATE_ALONE(level->penalty_cycles), "cycles", true);
 	view_take_fact(view, result_overlaps(subject->result) ? "time per access" : "latency",
 		       &words);
 }

@@ -145,7 +145,10 @@ static void add_value(struct view *view, const struct levels *levels,
 		      const struct fathom_level *level, enum fathom_y y)
 {
 	struct estimate value = level_value(level, y);
-	view_estimate(view, value);
+	if (has_penalty(level) && isfinite(value.value)) /* a fit's, which has no interval */
+		view_rounded(view, rounding_about(value.value));
+	else
+		view_estimate(view, value);
 	view_before(view, has_penalty(level) || levels->curve->relative_to_l1 ? "+" : "");
 	view_after(view, points_quantity(y)->unit);
 }
