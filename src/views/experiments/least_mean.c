@@ -83,9 +83,20 @@ static bool find_pair(const struct fathom_curve *without, const struct fathom_cu
 	return found;
 }
 
+/* "8.1 % (7.4 to 8.8) more": of two whose intervals are apart. */
+static void add_difference(const struct store_pair *pair, struct text *line)
+{
+	struct estimate times = estimate_over(pair->with, pair->without);
+	bool more = times.value > 1;
+	struct estimate percent =
+		more ? (struct estimate){times.value - 1, times.low - 1, times.high - 1}
+		     : (struct estimate){1 - times.value, 1 - times.high, 1 - times.low};
+	text_add(line, "%s (%s) %s", rounding_percent(percent.value).text,
+		 rounding_interval(estimate_times(percent, 100)).text, more ? "more" : "less");
+}
+
 static void add_store(struct view *view, const struct store_pair *pair)
 {
-	double more = pair->with.value / pair->without.value - 1;
 	bool differ = pair->with.low > pair->without.high || pair->without.low > pair->with.high;
 	struct text line = {0};
 	text_add(&line,
@@ -95,8 +106,7 @@ static void add_store(struct view *view, const struct store_pair *pair)
 	if (!is_exact(pair))
 		text_add(&line, "no size is known well enough to tell a difference");
 	else if (differ)
-		text_add(&line, "%s %s", rounding_percent(fabs(more)).text,
-			 more > 0 ? "more" : "less");
+		add_difference(pair, &line);
 	else
 		text_add(&line, "no difference beyond the intervals");
 	view_take(view, VIEW_NOTE, &line);

@@ -211,7 +211,7 @@ static void add_times(struct view *view, const struct orders *table, enum fathom
 	points_add_times(&line, times);
 	text_add(&line, " as long as %s %s", what, rounding_size(bytes).text);
 	if (pattern == FATHOM_LINEAR_SUM && bytes > INT_BYTES) {
-		text_add(&line, ", ");
+		text_add(&line, ", and ");
 		points_add_times(&line, estimate_times(times, (double)bytes / INT_BYTES));
 		text_add(&line, " as long as for each int of %d B", INT_BYTES);
 	}
@@ -325,6 +325,30 @@ static void add_sentence(struct view *view, const struct orders *table)
 	view_take(view, VIEW_NOTE, &line);
 }
 
+/* Of the stride loop, where the first size is another than the largest. */
+static void add_sizes(struct view *view, const struct orders *table)
+{
+	struct text line = {0};
+	const struct fathom_point *first = NULL;
+	const struct fathom_point *last = find_pattern(table, FATHOM_STRIDE_LOOP, FATHOM_WARM);
+	for (size_t i = 0; i < table->result->curve_count && !first; i++) {
+		const struct fathom_point *point = &table->result->curves[i].points[0];
+		if (point->spec.pattern == FATHOM_STRIDE_LOOP && point->spec.warmth == FATHOM_WARM)
+			first = point;
+	}
+	if (!first || !last || first->spec.size_bytes >= last->spec.size_bytes)
+		return;
+	struct estimate times =
+		estimate_over(points_time(last, FATHOM_Y_NS), points_time(first, FATHOM_Y_NS));
+	if (!isfinite(times.value))
+		return;
+	text_add(&line, "an access of the stride loop takes ");
+	points_add_times(&line, times);
+	text_add(&line, " as long in %s as in ", rounding_size(last->spec.size_bytes).text);
+	text_add(&line, "%s", rounding_size(first->spec.size_bytes).text);
+	view_take(view, VIEW_NOTE, &line);
+}
+
 static void add_contrast(struct view *view, const struct orders *table)
 {
 	const struct fathom_point *random = NULL;
@@ -350,6 +374,7 @@ static void add_memory(struct view *view, const struct fathom_result *result)
 		  "an access of the stride loop, which reads independent words every");
 	add_times(view, &table, FATHOM_LINEAR_SUM,
 		  "the linear sum, which iterates in order, takes for each");
+	add_sizes(view, &table);
 	add_warmth(view, &table);
 	add_one_per_page(view, &table);
 	add_prefetch(view, &table);

@@ -6,6 +6,7 @@
 #include "base/point.h"
 #include "model/plateau.h"
 #include "views/experiments/experiments.h"
+#include "views/points.h"
 #include "views/rounding.h"
 
 #define GB    1e9
@@ -78,7 +79,7 @@ static void add_knee(struct view *view, const struct fathom_parallelism *row)
 		return;
 	}
 	view_count(view, row->knee_lanes);
-	view_before(view, row->saturated ? "" : "> ");
+	view_before(view, row->saturated ? "" : "\u2265 "); /* where more lanes do more */
 }
 
 static void add_row(struct view *view, const struct throughput *table,
@@ -150,8 +151,12 @@ static void add_little(const struct throughput *table, const struct fathom_paral
 	text_add(line, ". By Little's law %s", rounding_number(little.value).text);
 	add_interval(line, little);
 	text_add(line, " lines are in flight while one core reads in order: ");
-	if (meets || fabs(row->little_lines / row->speedup - 1) <= AGREE)
+	double more = row->little_lines / row->speedup - 1;
+	if (meets)
 		text_add(line, "as many");
+	else if (fabs(more) <= AGREE)
+		text_add(line, "about as many, %s %s", rounding_percent(fabs(more)).text,
+			 more > 0 ? "more" : "fewer");
 	else if (!row->saturated && row->little_lines > row->speedup)
 		text_add(line, "more than the number of lanes measured");
 	else if (row->little_lines > row->speedup && row->limit == FATHOM_LIMIT_LOOP)
@@ -161,6 +166,18 @@ static void add_little(const struct throughput *table, const struct fathom_paral
 			       "chain waits for");
 	else
 		add_fewer(row, line);
+}
+
+/* In whole percent: what the time with all lanes and that with a dozen leave open. */
+static void add_dozen_interval(const struct fathom_point *dozen,
+			       const struct fathom_parallelism *row, double share,
+			       struct text *line)
+{
+	struct estimate times =
+		estimate_over(ESTIMATE_PLAIN(row, ns_per_access), points_time(dozen, FATHOM_Y_NS));
+	if (isfinite(times.high - times.low))
+		text_add(line, " (%.0f to %.0f)", floor(100 * fmin(fmin(times.low, share), 1)),
+			 ceil(100 * fmin(fmax(times.high, share), 1)));
 }
 
 /* "a dozen at once is enough for most": what a dozen gets. */
@@ -173,8 +190,10 @@ static void add_dozen(const struct fathom_curve *curve, const struct fathom_para
 		double share = point_ns(one) / point_ns(point) / row->speedup;
 		if (point->spec.lanes != DOZEN || one->spec.lanes != 1 || !isfinite(share))
 			continue;
-		text_add(line, ". A dozen lanes reach %s%s of that MLP",
-			 row->saturated ? "" : "at most ", rounding_percent(fmin(share, 1)).text);
+		text_add(line, ". A dozen lanes reach %s%s", row->saturated ? "" : "at most ",
+			 rounding_percent(fmin(share, 1)).text);
+		add_dozen_interval(point, row, share, line);
+		text_add(line, " of that MLP");
 	}
 }
 

@@ -41,9 +41,12 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	add_latency(&line, first.level);
 	text_add(&line, ", memory in ");
 	add_latency(&line, memory.level);
-	if (!is_wide(first.level) && !is_wide(memory.level))
-		text_add(&line, ": %s times as long",
-			 rounding_about(memory.level->latency_ns / first.level->latency_ns).text);
+	if (!is_wide(first.level) && !is_wide(memory.level)) {
+		text_add(&line, ": ");
+		points_add_times(&line, estimate_over(survey_rows_latency(memory.level),
+						      survey_rows_latency(first.level)));
+		text_add(&line, " as long");
+	}
 	text_add(&line, ".");
 	view_take(view, VIEW_ITEM, &line);
 }
@@ -116,9 +119,10 @@ static void add_together(struct text *line, const struct fathom_parallelism *rea
 {
 	text_add(line, "; all %u cores together at ", reading->all_threads);
 	add_bandwidth(line, ESTIMATE(reading, all, _bytes_per_second));
-	text_add(line, ", %s times that",
-		 rounding_about(reading->all_bytes_per_second / reading->read_bytes_per_second)
-			 .text);
+	text_add(line, ", ");
+	points_add_times(line, estimate_over(ESTIMATE(reading, all, _bytes_per_second),
+					     ESTIMATE(reading, read, _bytes_per_second)));
+	text_add(line, " that");
 	if (reading->size_bytes < cache_bytes)
 		text_add(line,
 			 " (in part from the last cache, if it has the %s that the OS reports)",
@@ -132,11 +136,16 @@ static void say_order(struct view *view, const struct fathom_result *result)
 	struct text line = {0};
 	if (!reading || !isfinite(reading->latency_ns))
 		return;
-	double waiting = line_bytes / reading->latency_ns * 1e9;
+	struct estimate lines =
+		estimate_times(ESTIMATE(reading, read, _bytes_per_second), 1 / (line_bytes * GB));
+	struct estimate latency = ESTIMATE(reading, latency, _ns);
 	text_add(&line, "One core reads memory in order at ");
 	add_bandwidth(&line, ESTIMATE(reading, read, _bytes_per_second));
-	text_add(&line, ", %s times the rate of a random chain (%s pages, %s)",
-		 rounding_about(reading->read_bytes_per_second / waiting).text,
+	text_add(&line, ", ");
+	points_add_times(&line,
+			 (struct estimate){lines.value * latency.value, lines.low * latency.low,
+					   lines.high * latency.high});
+	text_add(&line, " the rate of a random chain (%s pages, %s)",
 		 points_page(&result->curves[reading->curve].points[0].spec),
 		 rounding_size(reading->size_bytes).text);
 	if (reading->all_threads > 1 && isfinite(reading->all_bytes_per_second))
