@@ -111,20 +111,27 @@ struct rounded rounding_percent(double share)
 	return percent;
 }
 
+static const struct time_unit {
+	double ns;
+	const char *name;
+} time_units[] = {{1, "ns"}, {1e3, "\u00b5s"}, {1e6, "ms"}, {1e9, "s"}};
+
+static const struct time_unit *time_unit_of(double ns)
+{
+	size_t i = 0;
+	while (i + 1 < sizeof(time_units) / sizeof(*time_units) && ns >= 999.5 * time_units[i].ns)
+		i++;
+	return &time_units[i];
+}
+
 struct rounded rounding_time(double ns, bool quoted)
 {
-	static const struct {
-		double ns;
-		const char *unit;
-	} units[] = {{1, "ns"}, {1e3, "\u00b5s"}, {1e6, "ms"}, {1e9, "s"}};
-	size_t i = 0;
+	const struct time_unit *unit = time_unit_of(ns);
 	if (!isfinite(ns))
 		return rounding_number(ns);
-	while (i + 1 < sizeof(units) / sizeof(*units) && ns >= 999.5 * units[i].ns)
-		i++;
 	if (quoted)
-		return made("%g %s", ns / units[i].ns, units[i].unit);
-	return made("%.25s %s", rounding_number(ns / units[i].ns).text, units[i].unit);
+		return made("%g %s", ns / unit->ns, unit->name);
+	return made("%.25s %s", rounding_number(ns / unit->ns).text, unit->name);
 }
 
 struct rounded rounding_ratio(double ratio)
@@ -257,6 +264,15 @@ struct rounded rounding_or_range(struct estimate estimate)
 {
 	bool range = is_known(estimate) && rounding_is_wide(estimate);
 	return range ? wide_range(estimate, "\u2013") : rounding_number(estimate.value);
+}
+
+struct rounded rounding_time_or_range(struct estimate ns)
+{
+	const struct time_unit *unit = time_unit_of(ns.value);
+	if (!isfinite(ns.value))
+		return rounding_number(ns.value);
+	return made("%.25s %s", rounding_or_range(estimate_times(ns, 1 / unit->ns)).text,
+		    unit->name);
 }
 
 /* Of a count. */

@@ -73,6 +73,8 @@ struct rounded rounding_known(struct estimate estimate);
 /* In a cell that has no room for an interval: the value, or where that is wide the range in its
  * place: "28–101". */
 struct rounded rounding_or_range(struct estimate estimate);
+/* The same with its unit: "28–101 ns". */
+struct rounded rounding_time_or_range(struct estimate ns);
 /* "73" entries, and of 3620 that may be 3100 as well "3600". */
 struct rounded rounding_count(struct estimate count);
 /* "70–81", "3100–4300": to the same place. */

@@ -6,11 +6,6 @@
 
 #define EQUAL 1e-9
 
-static void add_time(struct view *view, double ns, bool quoted)
-{
-	view_rounded(view, rounding_time(ns, quoted));
-}
-
 /* Is there no published number beside it, or is it a thousand times what a row above says? */
 static bool is_left_out(const struct fathom_result *result, size_t which)
 {
@@ -39,10 +34,10 @@ void numbers_view(struct view *view, const struct fathom_result *result)
 			continue;
 		view_row(view);
 		view_name(view, "%s", number->name);
-		add_time(view, number->ns, false);
+		view_rounded(view, rounding_time_or_range(ESTIMATE_PLAIN(number, ns)));
 		view_name(view, "%s", number->how);
-		add_time(view, number->dean_2009_ns, true);
-		add_time(view, number->scott_2020_ns, true);
+		view_rounded(view, rounding_time(number->dean_2009_ns, true));
+		view_rounded(view, rounding_time(number->scott_2020_ns, true));
 	}
 	view_say(view, VIEW_NOTE,
 		 "2009: J. Dean, LADIS; 2020: C. Scott's page; MB, GB: powers of ten");

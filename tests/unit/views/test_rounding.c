@@ -110,7 +110,21 @@ static void a_count_has_the_place_of_its_interval(void **state)
 	}
 }
 
+static void a_wide_time_is_shown_as_its_range(void **state)
+{
+	(void)state;
+	assert_string_equal(rounding_time_or_range((struct estimate){202, 160, 330}).text,
+			    "160\u2013330 ns");
+	assert_string_equal(rounding_time_or_range((struct estimate){2020, 1600, 3300}).text,
+			    "1.6\u20133.3 \u00b5s");
+	assert_string_equal(rounding_time_or_range((struct estimate){202, 195, 210}).text,
+			    "202 ns");
+	assert_string_equal(rounding_time_or_range(ESTIMATE_ALONE(202)).text, "202 ns");
+	assert_string_equal(rounding_time_or_range(ESTIMATE_UNKNOWN).text, "-");
+}
+
 static const struct CMUnitTest tests[] = {
+	cmocka_unit_test(a_wide_time_is_shown_as_its_range),
 	cmocka_unit_test(a_sentence_has_the_ends_of_a_table),
 	cmocka_unit_test(a_ratio_has_what_both_intervals_leave),
 	cmocka_unit_test(a_count_has_the_place_of_its_interval),
