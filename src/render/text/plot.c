@@ -325,18 +325,28 @@ static void add_x_axis(const struct canvas *canvas, struct text *text)
 }
 
 /* "^" or an arrow under the place, and the name after it; before it where it would stand out. */
+static bool has_room(const struct canvas *canvas, const char *row, int start, int length)
+{
+	if (start < 0 || start + length > canvas->columns)
+		return false;
+	for (int i = start - 1; i <= start + length; i++)
+		if (i >= 0 && i < canvas->columns && row[i] != ' ')
+			return false;
+	return true;
+}
+
+/* Its name stands behind the arrow, or before it where there is no room. */
 static void place_mark(const struct canvas *canvas, const struct figure_mark *mark, char *row)
 {
 	double place = mark->x > 0 ? place_x(canvas, mark->x) : NAN;
 	int length = (int)strlen(mark->name) + 1;
-	if (!(place >= canvas->x.low && place <= canvas->x.high) || length > canvas->columns)
+	if (!(place >= canvas->x.low && place <= canvas->x.high))
 		return;
 	int at = position(&canvas->x, place) / canvas->dots_x;
-	bool before = at + length > canvas->columns;
+	bool before = !has_room(canvas, row, at, length);
 	int start = before ? at + 1 - length : at;
-	for (int i = start - 1; i <= start + length; i++)
-		if (i >= 0 && i < canvas->columns && row[i] != ' ')
-			return;
+	if (!has_room(canvas, row, start, length))
+		return;
 	row[at] = '^';
 	for (int i = 0; i < length - 1; i++)
 		row[start + !before + i] =

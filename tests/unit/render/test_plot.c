@@ -361,12 +361,22 @@ static void marks_stand_under_their_place(void **state)
 	free(row);
 }
 
+/* Where the next arrow is near, its name stands on the other side. */
+static void neighbours_both_have_their_names(void **state)
+{
+	(void)state;
+	struct figure_mark marks[] = {MARK("L2", 1 << 20), MARK("step 1", 0.7 * (1 << 20))};
+	char *row = row_of_marks(marks, 2, false);
+	assert_string_equal(row + strspn(row, " "), "step 1^ ^L2");
+	free(row);
+}
+
 static void marks_without_room_are_left_out(void **state)
 {
 	(void)state;
 	struct figure_mark marks[] = {MARK("L2", 1 << 20), MARK("TLB 1", 1.1 * (1 << 20)),
 				      MARK("L0", 512), MARK("step", NAN), MARK("none", 0)};
-	char *row = row_of_marks(marks, 5, false);
+	char *row = row_of_marks(marks, 5, false); /* TLB 1 is next to L2's arrow */
 	assert_string_equal(row + strspn(row, " "), "^L2");
 	free(row);
 	row = row_of_marks(&(struct figure_mark)MARK("\033\xFFL", 1 << 20), 1, false);
@@ -456,6 +466,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(series_have_glyphs_of_their_own),
 	cmocka_unit_test(the_first_series_is_on_top),
 	cmocka_unit_test(marks_stand_under_their_place),
+	cmocka_unit_test(neighbours_both_have_their_names),
 	cmocka_unit_test(marks_without_room_are_left_out),
 	cmocka_unit_test(linear_axes_begin_at_0_and_have_plain_numbers),
 	cmocka_unit_test(linear_pictures_keep_their_frame),
