@@ -37,6 +37,12 @@ static bool is_shown_elsewhere(const struct fathom_result *result,
 	       pages_warns(warning);
 }
 
+/* No other program disturbs it. */
+static bool is_simulated(const struct fathom_result *result)
+{
+	return result->machine && result->machine->description;
+}
+
 #define RANKS 7
 /* Of what makes a number doubtful first, then the rest as it came; last what the table of levels
  * shows beside the level. */
@@ -72,7 +78,7 @@ static void add_notes(struct view *view, const struct fathom_result *result, boo
 	}
 	if (names.length) {
 		text_add(&line, "not measured here: %s%s", names.data,
-			 said ? "" : " (the reasons: --json, or the report)");
+			 said ? "" : " (a report or --json has the reasons)");
 		view_take(view, VIEW_ITEM, &line);
 	}
 	view->failed |= names.failed;
@@ -96,16 +102,17 @@ static bool add_warnings(struct view *view, const struct fathom_result *result,
 				more++;
 				continue;
 			}
-			if (survey)
+			if (survey ||
+			    (one.hint && is_simulated(result) && strstr(one.hint, "less busy")))
 				one.hint = NULL;
 			view_warning(view, &one, true);
 			shown++;
 		}
 	if (more)
-		view_say(view, VIEW_ITEM, "%zu more, hints and reasons: see the report or --json",
-			 more);
+		view_say(view, VIEW_ITEM,
+			 "%zu more: a report or --json has them, with hints and reasons", more);
 	else if (survey && shown)
-		view_say(view, VIEW_ITEM, "hints and reasons: see the report or --json");
+		view_say(view, VIEW_ITEM, "a report or --json has hints and reasons");
 	return survey && shown;
 }
 
