@@ -683,6 +683,7 @@ struct fathom_curve {
 	enum fathom_page page;    /* as it was asked for; FATHOM_PAGE_UNKNOWN: not known */
 	uint64_t page_bytes;      /* obtained, read back; 0: not known */
 	uint64_t size_bytes;      /* of the chain; 0: not known */
+	uint64_t window_bytes;    /* all of which is accessed before the next; 0: random order */
 	uint32_t traffic_threads; /* 0: not known */
 	/* What the CPU of the chain reads alone, and what all these read together; NAN: not known.
 	 */
@@ -931,6 +932,11 @@ enum fathom_mode_kind {
 	FATHOM_MODE_INTERRUPTION, /* longer than any refresh: an interrupt, or the host */
 	FATHOM_MODE_CACHE,        /* shorter than flushed lines take: a cache has them */
 	FATHOM_MODE_MEMORY,       /* as long as flushed lines take */
+	/* Memory's, which a control tells: not what is long on larger pages; and what flushed lines
+	 * take page by page, or in random order alone. */
+	FATHOM_MODE_TLB_MISS,
+	FATHOM_MODE_ROW_HIT,
+	FATHOM_MODE_ROW_MISS,
 	FATHOM_MODE_KIND_COUNT
 };
 
@@ -941,6 +947,8 @@ struct fathom_mode {
 	double share;           /* of the accesses */
 	double latency_ns;      /* where they are densest */
 	double low_ns, high_ns; /* nine tenths of its accesses lie between */
+	double without_ns; /* FATHOM_MODE_TLB_MISS, _ROW_MISS: what accesses take in the control
+			      that are as long among all of memory's; else NAN */
 };
 
 /* Of a part of the time. */

@@ -206,6 +206,7 @@ static void adapt_stage(const struct fathom_request *asked, const struct fathom_
 		break;
 	case FATHOM_DISTRIBUTION:
 		request->cold_flushed = true;
+		request->control = false; /* they take as long as all the rest */
 		if (asked->budget_s < FULL_S)
 			request->steps =
 				(uint64_t)fmin(FEW_ACCESSES, ACCESSES_A_SECOND * request->budget_s);

@@ -106,3 +106,30 @@ size_t plan_sibling_count(const struct fathom_plan *plan)
 		count++;
 	return count ? count : 1;
 }
+
+/* ---- single accesses ---- */
+
+bool plan_is_control(const struct fathom_plan *plan, size_t which)
+{
+	const struct fathom_spec *spec = &plan->specs[which];
+	bool windows = false;
+	for (size_t i = 0; i < plan->spec_count; i++)
+		windows |= plan->specs[i].window_bytes && plan->specs[i].page == spec->page &&
+			   plan->specs[i].size_bytes == spec->size_bytes &&
+			   plan->specs[i].warmth == spec->warmth;
+	return windows || spec->page != plan->specs[0].page;
+}
+
+bool plan_has_controls(const struct fathom_plan *plan)
+{
+	for (size_t i = 0; i < plan->spec_count; i++)
+		if (plan_is_control(plan, i))
+			return true;
+	return false;
+}
+
+uint64_t plan_accesses(const struct fathom_plan *plan, size_t which)
+{
+	bool fewer = plan_is_control(plan, which) && plan->steps > PLAN_CONTROL_ACCESSES;
+	return fewer ? PLAN_CONTROL_ACCESSES : plan->steps;
+}

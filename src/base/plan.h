@@ -11,6 +11,16 @@ bool plan_same_curve(const struct fathom_spec *a, const struct fathom_spec *b);
 /* The place after the last spec of the curve that begins at `first`. */
 size_t plan_curve_end(const struct fathom_plan *plan, size_t first);
 
+/* Of FATHOM_DISTRIBUTION: is the chain of that number there to tell what modes of others are of? It
+ * is on other pages than the first, or shares its lines with one that is in windows. */
+bool plan_is_control(const struct fathom_plan *plan, size_t which);
+bool plan_has_controls(const struct fathom_plan *plan);
+/* What is timed where there are controls is so in turns, as many times. */
+#define PLAN_CONTROL_TURNS 4
+/* How many accesses along it are timed: of controls as many as tell shares. */
+#define PLAN_CONTROL_ACCESSES 200000
+uint64_t plan_accesses(const struct fathom_plan *plan, size_t which);
+
 /* In so many blocks each point is measured, or it is left out: six, which an interval takes; or of
  * settled chains, whose blocks take a tenth of a second, three, since sizes come before intervals.
  */

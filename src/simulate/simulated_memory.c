@@ -249,6 +249,7 @@ static unsigned touch(struct simulated_memory *memory, uint64_t offset)
 {
 	uint32_t line = line_of(memory, offset);
 	begin(memory, offset);
+	memory->path.line = line;
 	memory->path.level = read_line(memory, 0, line);
 	prefetch(memory, line, memory->path.level);
 	read_beside(memory);
@@ -290,6 +291,12 @@ void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes)
 			begin(memory, offset);
 		drop_line(memory, line_of(memory, offset));
 	}
+}
+
+void simulated_memory_drop_line(struct simulated_memory *memory, uint64_t offset)
+{
+	begin(memory, offset);
+	drop_line(memory, line_of(memory, offset));
 }
 
 struct simulated_cost simulated_memory_cost(const struct simulated_memory *memory)

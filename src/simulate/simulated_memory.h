@@ -12,7 +12,8 @@ struct simulated_path {                    /* what one access asked, in this ord
 	struct simulated_cost translation; /* of the TLBs that were asked, and of a walk */
 	unsigned walk_reads;               /* lines of page tables */
 	unsigned char walk_levels[SIMULATED_WALK_READS]; /* which level had each of these */
-	unsigned level;                                  /* had the line itself */
+	unsigned level;                                  /* had the line itself, */
+	uint32_t line;                                   /* which is that one, by its frame */
 	unsigned ahead[SIMULATED_LEVELS + 1]; /* lines that each level gave to prefetchers */
 };
 
@@ -63,6 +64,8 @@ int simulated_memory_map(struct simulated_memory *memory, uint64_t bytes, uint64
 /* Takes the lines of [0, bytes) of the mapping out of all caches, in the order of their addresses:
  * the TLBs see them pass. */
 void simulated_memory_drop(struct simulated_memory *memory, uint64_t bytes);
+/* The same of the line there alone. */
+void simulated_memory_drop_line(struct simulated_memory *memory, uint64_t offset);
 
 /* One load from the mapping, `offset` bytes into it. The level that had the line: the index of a
  * cache, or cache_count for memory. */

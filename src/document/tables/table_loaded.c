@@ -138,16 +138,22 @@ TABLE(bin_table, bin, "bin",
 
 #define MODE(member, type, unit, doc, ...) FIELD(mode, member, type, unit, doc, ##__VA_ARGS__)
 
+WHEN(has_without, mode, isfinite(it->without_ns))
+
 static const struct field mode_table_fields[] = {
 	MODE(kind, NAME, NULL,
 	     "who served these accesses, or what made them so long: a cache, memory, refresh of "
-	     "memory, an interruption (by an interrupt, or by the host), or not known",
+	     "memory, an interruption (by an interrupt, or by the host), or not known; of "
+	     "memory's, told by a control: a TLB missed, the row of a bank was open, or was not",
 	     NAMED(mode_kind_name, FATHOM_MODE_UNKNOWN)),
 	MODE(level, TEXT, NULL, "the cache; absent: which one is not known"),
 	MODE(share, NUMBER, "share", "share of the accesses", .range = RANGE_SHARE),
 	MODE(latency_ns, NUMBER, "ns", "latency where they are densest", .range = RANGE_POSITIVE),
 	MODE(low_ns, NUMBER, "ns", "20th of its accesses take less", .range = RANGE_POSITIVE),
 	MODE(high_ns, NUMBER, "ns", "20th of its accesses take more", .range = RANGE_POSITIVE),
+	MODE(without_ns, NUMBER, "ns",
+	     "kinds tlb_miss and row_miss: what accesses of the control take instead",
+	     .range = RANGE_POSITIVE, .when = has_without, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 };
 TABLE(mode_table, mode, "mode", "a latency round which single accesses gather");
 

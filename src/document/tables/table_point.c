@@ -29,6 +29,7 @@ WHEN(has_traffic, curve, it->traffic != FATHOM_TRAFFIC_UNKNOWN)
 WHEN(has_chain, curve,
      it->traffic != FATHOM_TRAFFIC_UNKNOWN ||
 	     (it->experiment == FATHOM_DISTRIBUTION && it->size_bytes))
+WHEN(has_windows, curve, it->experiment == FATHOM_DISTRIBUTION && it->window_bytes)
 WHEN(has_warmth, curve, it->experiment == FATHOM_DISTRIBUTION && it->size_bytes)
 WHEN(has_axis, curve,
      it->experiment != FATHOM_CORE_TO_CORE && it->experiment != FATHOM_DISTRIBUTION)
@@ -354,6 +355,10 @@ static const struct field curve_table_fields[] = {
 	FIELD_AS("chain_bytes", curve, size_bytes, BYTES, "bytes",
 		 "experiments loaded and distribution: size of the chain", .when = has_chain,
 		 .flags = FIELD_LEFT_OUT | FIELD_LATER),
+	FIELD_AS("chain_window_bytes", curve, window_bytes, BYTES, "bytes",
+		 "experiment distribution: all lines of a stretch of that size are accessed before "
+		 "those of the next; missing: in random order",
+		 .when = has_windows, .flags = FIELD_LEFT_OUT | FIELD_LATER),
 	CURVE(traffic_threads, COUNT, NULL,
 	      "experiment loaded: number of threads that make traffic", .when = has_traffic,
 	      .flags = FIELD_LEFT_OUT | FIELD_LATER),

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/list.h"
+#include "base/plan.h"
 #include "base/stats.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -30,7 +31,7 @@ struct cost { /* of timing */
 
 struct series {
 	double *times_ns, *latencies_ns;
-	size_t count;
+	size_t count, most;
 	uint32_t hops;   /* a run; 0: the counter is too coarse */
 	double chain_ns; /* NAN: flushed */
 	struct prober_totals totals;
@@ -43,7 +44,6 @@ struct study {
 	struct prober *prober;
 	struct cost cost;
 	struct series *series; /* one of each spec */
-	size_t most;           /* accesses of each */
 	bool stopped, late;
 };
 
@@ -165,9 +165,11 @@ static bool goes_on(struct study *study, size_t which)
 	const struct series *series = &study->series[which];
 	double elapsed_s = study->prober->ops->elapsed_s(study->prober);
 	if (observer && observer->progress) {
-		double all = (double)study->most * (double)plan->spec_count, sum = 0;
-		for (size_t i = 0; i < plan->spec_count; i++)
+		double all = 0, sum = 0;
+		for (size_t i = 0; i < plan->spec_count; i++) {
+			all += (double)study->series[i].most;
 			sum += (double)study->series[i].count;
+		}
 		struct fathom_progress progress = {
 			.stage = "accesses",
 			.done = sum / all,
@@ -208,7 +210,7 @@ static int burst(struct study *study, size_t which, size_t count, struct fathom_
 	struct series *series = &study->series[which];
 	struct prober *prober = study->prober;
 	struct prober_totals before, after;
-	size_t end = series->count + count < study->most ? series->count + count : study->most;
+	size_t end = series->count + count < series->most ? series->count + count : series->most;
 	int status = 0;
 	prober->ops->turn(prober, which);
 	prober->ops->totals(prober, &before);
@@ -227,7 +229,8 @@ static int burst(struct study *study, size_t which, size_t count, struct fathom_
 static int measure(struct study *study, struct fathom_error *error)
 {
 	const struct fathom_plan *plan = study->plan;
-	size_t bursts = plan->over_s > 0 ? BURSTS : 1;
+	size_t turns = plan_has_controls(plan) ? PLAN_CONTROL_TURNS : 1;
+	size_t bursts = plan->over_s > 0 ? BURSTS : turns;
 	double begun_s = study->prober->ops->elapsed_s(study->prober);
 	for (size_t i = 0; i < bursts; i++) {
 		double begins_s = begun_s + plan->over_s * (double)i / (double)bursts;
@@ -236,7 +239,7 @@ static int measure(struct study *study, struct fathom_error *error)
 			if (study->stopped || study->late)
 				return 0;
 			if (study->series[k].hops &&
-			    burst(study, k, (study->most + bursts - 1) / bursts, error))
+			    burst(study, k, (study->series[k].most + bursts - 1) / bursts, error))
 				return -1;
 		}
 	}
@@ -287,6 +290,7 @@ static int add_curve(struct study *study, size_t which, struct fathom_error *err
 	curve.page = plan->specs[which].page;
 	curve.page_bytes = study->prober->pages[which].page_bytes;
 	curve.size_bytes = plan->specs[which].size_bytes;
+	curve.window_bytes = plan->specs[which].window_bytes;
 	curve.times_ns = series->times_ns;
 	curve.latencies_ns = series->latencies_ns;
 	curve.access_count = series->count;
@@ -305,7 +309,7 @@ static int warn(struct study *study, struct fathom_error *error)
 	if (learn_cost(study->prober, &after, error))
 		return -1;
 	for (size_t i = 0; i < study->plan->spec_count; i++)
-		few += study->series[i].hops && study->series[i].count < study->most;
+		few += study->series[i].hops && study->series[i].count < study->series[i].most;
 	bool failed = false;
 	if (study->late && few)
 		failed |= warnings_add(warnings, "accesses-cut", NULL,
@@ -339,10 +343,11 @@ static int conclude(struct study *study, struct fathom_error *error)
 /* Their pages are there before anything is timed. */
 static int make_room(struct study *study, struct fathom_error *error)
 {
-	size_t bytes = study->most * sizeof(double);
 	study->series = calloc(study->plan->spec_count, sizeof(*study->series));
 	for (size_t i = 0; study->series && i < study->plan->spec_count; i++) {
 		struct series *series = &study->series[i];
+		series->most = plan_accesses(study->plan, i);
+		size_t bytes = series->most * sizeof(double);
 		series->times_ns = malloc(bytes);
 		series->latencies_ns = malloc(bytes);
 		if (!series->times_ns || !series->latencies_ns)
@@ -370,7 +375,6 @@ int accesses_run(const struct fathom_plan *plan, const struct fathom_machine *ma
 		.plan = plan,
 		.observer = observer,
 		.result = result,
-		.most = plan->steps,
 	};
 	const struct prober_setup setup = {
 		.machine = machine,

@@ -3,6 +3,10 @@
 
 #include "measure/accesses/prober.h"
 
+/* So many accesses, or all nodes, are walked where a chain's turn begins: more than most caches
+ * have lines. */
+#define ACCESSES_WARM 1048576
+
 /* Measures a plan of FATHOM_DISTRIBUTION: appends a curve of accesses for each of its chains, and a
  * distribution of each that says how they were timed and no more. A result without curves: it was
  * stopped before. Errors: UNABLE (no counter, or one too coarse for all chains), FAILED. */

@@ -13,6 +13,7 @@
 #include "kernels/permutation.h"
 #include "kernels/ticks.h"
 #include "machine/interference.h"
+#include "measure/accesses/accesses.h"
 #include "measure/accesses/prober.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/memory/chain_place.h"
@@ -23,7 +24,6 @@
 #define READINGS     1000
 #define PAIRS        16
 #define LEARNING_S   0.05
-#define WARM_HOPS    ((uint64_t)1 << 20)
 #define CHAIN_HOPS   ((uint64_t)1 << 16)
 #define CHAIN_TRIALS 5
 #define HIT_HOPS     ((uint64_t)1 << 14)
@@ -116,7 +116,7 @@ static void turn(struct prober *prober, size_t chain)
 {
 	struct prober_hardware *hardware = self_of(prober);
 	struct chain_place *place = &hardware->places[chain];
-	uint64_t hops = place->chain.nodes < WARM_HOPS ? place->chain.nodes : WARM_HOPS;
+	uint64_t hops = place->chain.nodes < ACCESSES_WARM ? place->chain.nodes : ACCESSES_WARM;
 	if (hardware->at == place)
 		return;
 	hardware->at = place;

@@ -23,7 +23,8 @@
 struct sim_chain {
 	struct simulated_memory memory;
 	struct permutation order;
-	uint64_t position, node_bytes;
+	uint64_t position, node_bytes, key;
+	uint64_t window_nodes; /* all of a window goes before the next; 0: there are none */
 	enum fathom_warmth warmth;
 };
 
@@ -74,27 +75,35 @@ static double ask_memory(struct prober_simulated *simulated, uint64_t line, doub
 	return simulated->arrived_ns + simulated->rest_ns;
 }
 
-/* What it takes that begins at now_ns. */
+static uint64_t next_node(struct sim_chain *chain)
+{
+	uint64_t position = chain->position++, nodes = chain->window_nodes;
+	if (!nodes)
+		return permutation_forward(&chain->order, position % chain->order.count);
+	uint64_t window = permutation_forward(&chain->order, position / nodes % chain->order.count);
+	struct permutation within = permutation_make(nodes, rng_mix(chain->key, window));
+	return window * nodes + permutation_forward(&within, position % nodes);
+}
+
+/* What it takes that begins at now_ns. What is flushed is so just before it. */
 static double access_ns(struct prober_simulated *simulated, double now_ns)
 {
 	struct sim_chain *chain = &simulated->chains[simulated->at];
 	struct simulated_memory *memory = &chain->memory;
-	uint64_t place = chain->position++ % chain->order.count;
+	uint64_t offset = next_node(chain) * chain->node_bytes;
 	if (chain->warmth == FATHOM_UNTOUCHED)
 		return simulated->spec.touch_ns;
-	if (chain->warmth != FATHOM_WARM && place == 0) {
-		simulated_memory_drop(memory, chain->order.count * chain->node_bytes);
+	if (chain->warmth != FATHOM_WARM) {
+		simulated_memory_drop_line(memory, offset);
 		simulated_memory_forget(memory);
 	}
-	uint64_t node = permutation_forward(&chain->order, place);
-	uint64_t line = node * chain->node_bytes / simulated->spec.line_bytes;
-	unsigned level = simulated_memory_load(memory, node * chain->node_bytes);
+	unsigned level = simulated_memory_load(memory, offset);
 	struct simulated_cost cost = simulated_memory_take_cost(memory);
 	double ns = cost_ns(&simulated->spec, &cost);
 	if (level < simulated->spec.cache_count)
 		return ns;
 	double alone_ns = dram_alone_ns(&simulated->spec) + simulated->rest_ns;
-	return ask_memory(simulated, line, now_ns + fmax(0, ns - alone_ns)) - now_ns;
+	return ask_memory(simulated, memory->path.line, now_ns + fmax(0, ns - alone_ns)) - now_ns;
 }
 
 /* ---- runs ---- */
@@ -232,11 +241,15 @@ static int lay(struct prober_simulated *simulated, const struct prober_setup *se
 	simulated->chain_count = which + 1;
 	if (simulated_memory_map(&chain->memory, spec->size_bytes, page_bytes, key, error))
 		return -1;
-	chain->order = permutation_make(spec->size_bytes / spec->node_bytes, key);
+	chain->window_nodes = spec->window_bytes / spec->node_bytes;
+	chain->order = permutation_make(
+		spec->size_bytes / (spec->window_bytes ? spec->window_bytes : spec->node_bytes),
+		key);
 	chain->node_bytes = spec->node_bytes;
+	chain->key = key;
 	chain->warmth = spec->warmth;
 	simulated->prober.pages[which] = (struct pages_obtained){page_bytes, 1};
-	simulated->now_ns += LAY_NS * (double)chain->order.count;
+	simulated->now_ns += LAY_NS * (double)(spec->size_bytes / spec->node_bytes);
 	return 0;
 }
 

@@ -1,6 +1,7 @@
 /* Single accesses: along a chain inside each cache that the OS reports, one past them, one whose
- * lines are flushed, and first ones to pages. */
+ * lines are flushed, and first ones to pages; and controls, which tell modes of memory. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
@@ -9,6 +10,7 @@
 #include "base/warnings.h"
 #include "kernels/flush.h"
 #include "machine/machine.h"
+#include "machine/pages.h"
 #include "measure/experiments/experiments.h"
 #include "measure/experiments/specs.h"
 #include "measure/spec.h"
@@ -18,6 +20,12 @@
 #define USUAL_ACCESSES     1000000
 #define ACCESSES_OVER      4000000 /* spread over a time */
 #define MOST_SIZES         8
+#define MOST_SERIES        6 /* of the sizes, or of one of its own */
+/* More than a row of each bank, as far as servers have these: 12 channels x 2 x 64 banks x 8 KiB
+ * are 12 MiB. Of large pages it takes 16, which any first TLB holds. */
+#define ROWS_BYTES    (32ull << 20)
+#define WINDOW_BYTES  4096 /* lies in few rows */
+#define CONTROL_SHARE 4    /* of the memory: at most one in so many */
 
 static bool can_flush(const struct fathom_machine *machine)
 {
@@ -68,6 +76,48 @@ static void add_flushed(const struct fathom_request *request, const struct fatho
 		specs_add(plan, request, &spec, machine->base_page_bytes);
 }
 
+/* ---- controls ---- */
+
+static bool is_large(const struct fathom_machine *machine, enum fathom_page page)
+{
+	bool always = machine->thp_state && strcmp(machine->thp_state, "always") == 0;
+	return pages_bytes(machine, page) > machine->base_page_bytes ||
+	       (page == FATHOM_PAGE_DEFAULT && always);
+}
+
+/* FATHOM_PAGE_UNKNOWN: none can be had. */
+static enum fathom_page find_large(const struct fathom_machine *machine, enum fathom_page asked,
+				   uint64_t bytes)
+{
+	const enum fathom_page kinds[] = {asked, FATHOM_PAGE_THP, FATHOM_PAGE_2M};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (is_large(machine, kinds[i]) && pages_check(machine, kinds[i], bytes, NULL) == 0)
+			return kinds[i];
+	return FATHOM_PAGE_UNKNOWN;
+}
+
+/* Memory on large pages, if it is not on such; flushed lines in random order, and the same page
+ * after page, where few of them open a row. */
+static void add_controls(const struct fathom_request *request, const struct fathom_machine *machine,
+			 struct fathom_plan *plan, struct fathom_spec spec, uint64_t memory_bytes)
+{
+	bool alone = request->size_count || request->over_s > 0;
+	uint64_t rows_bytes = memory_bytes < ROWS_BYTES ? memory_bytes : ROWS_BYTES;
+	uint64_t bytes = memory_bytes + 2 * rows_bytes;
+	bool large = is_large(machine, spec.page);
+	spec.page = find_large(machine, spec.page, bytes);
+	if (alone || !can_flush(machine) || spec.page == FATHOM_PAGE_UNKNOWN ||
+	    bytes > machine->limit_bytes / CONTROL_SHARE)
+		return;
+	if (!large)
+		specs_add(plan, request, &spec, memory_bytes);
+	spec.warmth = FATHOM_COLD_FLUSHED;
+	specs_add(plan, request, &spec, rows_bytes);
+	spec.pattern = FATHOM_WINDOW;
+	spec.window_bytes = WINDOW_BYTES;
+	specs_add(plan, request, &spec, rows_bytes);
+}
+
 /* One access a page: the kernel gives it then. */
 static void add_untouched(const struct fathom_request *request,
 			  const struct fathom_machine *machine, struct fathom_plan *plan,
@@ -108,13 +158,15 @@ int distribution_specs(const struct fathom_request *request, const struct fathom
 		asked.sizes_bytes = sizes;
 		asked.size_count = count;
 	}
-	if (check_pages(request, machine, error) || specs_open(plan, &asked, 3, 0, error))
+	if (check_pages(request, machine, error) || specs_open(plan, &asked, MOST_SERIES, 0, error))
 		return -1;
 	spec.pattern = FATHOM_RANDOM_CYCLE;
 	spec.axis = FATHOM_AXIS_SIZE;
 	specs_add(plan, &asked, &spec, 0);
 	if (request->cold_flushed)
 		add_flushed(request, machine, plan, spec);
+	if (request->cold_flushed && request->control)
+		add_controls(request, machine, plan, spec, sizes[count - 1]);
 	if (request->untouched)
 		add_untouched(request, machine, plan, spec);
 	plan->steps = request->steps ? request->steps : accesses;

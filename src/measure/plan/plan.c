@@ -8,6 +8,7 @@
 #include "base/plan.h"
 #include "base/rng.h"
 #include "machine/counters/counter_events.h"
+#include "measure/accesses/accesses.h"
 #include "measure/experiments/experiments.h"
 #include "measure/experiments/specs.h"
 #include "measure/plan/plan_memory.h"
@@ -59,6 +60,21 @@ static double touch_s(const struct plan_memory *memory, uint64_t bytes,
 				    : (double)(bytes - memory->at_once_bytes) * TOUCH_S_PER_BYTE;
 }
 
+/* A chain that is turned to is walked for a while first. */
+static double accesses_s(const struct fathom_plan *plan)
+{
+	double accesses = 0;
+	for (size_t i = 0; i < plan->spec_count; i++) {
+		bool warm = plan->specs[i].warmth == FATHOM_WARM;
+		double turns = plan_has_controls(plan) ? PLAN_CONTROL_TURNS : 1;
+		double nodes = (double)plan->specs[i].size_bytes / plan->specs[i].node_bytes;
+		accesses += (double)plan_accesses(plan, i);
+		if (warm && turns > 1)
+			accesses += turns * fmin(nodes, ACCESSES_WARM);
+	}
+	return USUAL_ACCESS_S * accesses;
+}
+
 /* Only an idea: touching memory and what all points need, by the usual costs; a sweep takes all of
  * its budget, and so does what begins with one. */
 static double estimate_s(const struct fathom_plan *plan, const struct fathom_machine *machine)
@@ -68,9 +84,7 @@ static double estimate_s(const struct fathom_plan *plan, const struct fathom_mac
 	if (plan_is_of_pairs(plan))
 		return fmin(cores_estimate_s(plan, machine), plan->budget_s);
 	if (plan->experiment == FATHOM_DISTRIBUTION)
-		return fmin(plan->budget_s,
-			    plan->over_s + seconds +
-				    USUAL_ACCESS_S * (double)(plan->steps * plan->spec_count));
+		return fmin(plan->budget_s, plan->over_s + seconds + accesses_s(plan));
 	if (plan_known_count(plan) < plan->spec_count || plan->experiment == FATHOM_NODES ||
 	    plan->experiment == FATHOM_LOADED || experiment_find(plan->experiment)->finds_sizes)
 		return plan->budget_s;

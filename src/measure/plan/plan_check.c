@@ -100,6 +100,13 @@ static int check_loads(const struct fathom_plan *plan, struct fathom_error *erro
 	return 0;
 }
 
+/* Pages after each other only where lines are flushed. */
+static bool has_order(const struct fathom_spec *spec)
+{
+	return spec->pattern == FATHOM_RANDOM_CYCLE ||
+	       (spec->pattern == FATHOM_WINDOW && spec->warmth == FATHOM_COLD_FLUSHED);
+}
+
 /* Chains of pointers, and enough accesses of each. */
 static int check_accesses(const struct fathom_plan *plan, struct fathom_error *error)
 {
@@ -125,7 +132,7 @@ static int check_accesses(const struct fathom_plan *plan, struct fathom_error *e
 				 "%llu accesses are not between %d and %d",
 				 (unsigned long long)plan->steps, LEAST_ACCESSES, MOST_ACCESSES);
 	for (size_t i = 0; i < plan->spec_count; i++)
-		if (plan->specs[i].pattern != FATHOM_RANDOM_CYCLE || plan->specs[i].lanes != 1 ||
+		if (!has_order(&plan->specs[i]) || plan->specs[i].lanes != 1 ||
 		    plan->specs[i].link != FATHOM_LINK_POINTER ||
 		    (plan->specs[i].warmth > FATHOM_COLD_FLUSHED &&
 		     plan->specs[i].warmth != FATHOM_UNTOUCHED))

@@ -33,7 +33,7 @@ static bool is_same(const struct fathom_result *a, const struct fathom_distribut
 {
 	const struct fathom_curve *x = &a->curves[of_a->curve], *y = &b->curves[of_b->curve];
 	return x->size_bytes == y->size_bytes && x->page == y->page && x->warmth == y->warmth &&
-	       of_a->run_accesses == of_b->run_accesses;
+	       x->window_bytes == y->window_bytes && of_a->run_accesses == of_b->run_accesses;
 }
 
 static const struct fathom_distribution *
@@ -53,11 +53,12 @@ static char *name_of(const struct fathom_result *result,
 	const struct fathom_curve *curve = &result->curves[distribution->curve];
 	if (!curve->size_bytes)
 		return text_format("%s of accesses", side);
-	return text_format("%s, %s, %s pages%s", side, units_format_size(curve->size_bytes, size),
+	return text_format("%s, %s, %s pages%s%s", side, units_format_size(curve->size_bytes, size),
 			   page_name((int)curve->page),
 			   curve->warmth == FATHOM_COLD_FLUSHED ? ", flushed"
 			   : curve->warmth == FATHOM_UNTOUCHED  ? ", untouched"
-								: "");
+								: "",
+			   curve->window_bytes ? ", page after page" : "");
 }
 
 /* SIDES of each distribution. */

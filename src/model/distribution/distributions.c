@@ -44,7 +44,8 @@ static bool is_refresh(const struct fathom_curve *curve, const struct mode *mode
 		       const struct refresh *refresh)
 {
 	size_t all = 0, waiting = 0;
-	for (size_t i = 0; i < curve->access_count; i++) {
+	for (size_t i = 0; i < curve->access_count && curve->times_ns[i] <= refresh->until_ns;
+	     i++) {
 		double ns = curve->latencies_ns[i];
 		if (ns < mode->from_ns || ns >= mode->below_ns)
 			continue;
@@ -73,6 +74,7 @@ static int add_modes(struct fathom_distribution *made, const struct fathom_curve
 			.latency_ns = modes[i].ns,
 			.low_ns = modes[i].low_ns,
 			.high_ns = modes[i].high_ns,
+			.without_ns = NAN,
 		};
 		if (curve->warmth == FATHOM_UNTOUCHED) /* the kernel's work takes long, too */
 			one.kind = FATHOM_MODE_UNKNOWN;
@@ -105,13 +107,14 @@ static double share_waiting(const struct fathom_curve *curve, const struct refre
 	double count[2] = {0}, slow[2] = {0};
 	around.first_phase -= refresh->phases / 2;
 	around.phases = fmin(0.75, 2 * refresh->phases);
-	for (size_t i = 0; i < curve->access_count; i++) {
+	for (size_t i = 0; i < curve->access_count && curve->times_ns[i] <= refresh->until_ns;
+	     i++) {
 		bool inside = refresh_has(&around, curve->times_ns[i]);
 		count[inside]++;
 		slow[inside] += curve->latencies_ns[i] > LONGER_TIMES * usual_ns;
 	}
 	double otherwise = count[0] > 0 ? count[1] * slow[0] / count[0] : 0;
-	return fmax(0, slow[1] - otherwise) / (double)curve->access_count;
+	return fmax(0, slow[1] - otherwise) / (count[0] + count[1]);
 }
 
 static int add_refresh(struct fathom_distribution *made, const struct fathom_curve *curve,
@@ -202,7 +205,10 @@ int distributions_find(struct fathom_result *result, struct fathom_error *error)
 				     : add_distribution(result, i, error);
 		if (failed)
 			return error_no_memory(error);
-		drop(curve);
 	}
-	return served_find(result, error);
+	if (served_find(result, error))
+		return -1;
+	for (size_t i = 0; i < result->curve_count; i++)
+		drop(&result->curves[i]);
+	return 0;
 }

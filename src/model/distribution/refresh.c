@@ -15,6 +15,9 @@
 /* A false one in so many series: powers of noise are exponential, of mean 1. */
 #define ONE_FALSE_IN 1e4
 #define PHASES       64
+/* Turns by which a phase may be off, of what is folded: in longer series, or such with pauses, the
+ * error of the period adds up. */
+#define PHASE_OFF 0.1
 /* Of the accesses that begin in the middle of a refresh so many wait at least: events of another,
  * longer period would leave most of its fractions empty. */
 #define LEAST_WAITING 0.25
@@ -124,7 +127,7 @@ static bool judge(const double *time_ns, const double *latency_ns, size_t count,
 {
 	struct fold fold = {{0}, {0}};
 	int top = 0, from, to;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count && time_ns[i] <= refresh->until_ns; i++) {
 		double turns = time_ns[i] / refresh->period_ns;
 		if (latency_ns[i] < slow_ns / NEARER) /* a cache had it: it does not wait */
 			continue;
@@ -208,6 +211,7 @@ static int search(const double *time_ns, const double *latency_ns, size_t count,
 	refresh->period_ns = 1 / frequency;
 	refresh->low_ns = 1 / (frequency + off);
 	refresh->high_ns = 1 / (frequency - off);
+	refresh->until_ns = time_ns[0] + fmax(events->length_ns, PHASE_OFF / off);
 	*found = judge(time_ns, latency_ns, count, slow_ns, usual_ns, refresh);
 	return 0;
 }

@@ -16,11 +16,12 @@ struct refresh {
 	double period_ns, low_ns, high_ns; /* interval of 95 % */
 	/* Accesses that begin in this part of the period wait, in shares of it. */
 	double first_phase, phases;
+	double until_ns; /* later the period is not known well enough to tell the phase */
 };
 
 /* `time_ns`: when each of the `count` accesses began, ascending. *found says whether there is one;
  * else `refresh` is left alone. -1: no memory. */
 int refresh_find(const double *time_ns, const double *latency_ns, size_t count,
 		 struct refresh *refresh, bool *found);
-/* Does an access that begins then wait for it? */
+/* Does an access that begins then, before until_ns, wait for it? */
 bool refresh_has(const struct refresh *refresh, double time_ns);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "model/distribution/controls.h"
 
 /* From what a hit takes: documented latencies of neighbouring caches are 2.4 times apart and more,
  * so that no mode is near two of them. */
@@ -51,8 +52,9 @@ static double least_memory_ns(const struct fathom_result *result)
 	double least_ns = NAN;
 	for (size_t i = 0; i < result->distribution_count; i++) {
 		const struct fathom_distribution *one = &result->distributions[i];
-		if (one->counter && one->mode_count &&
-		    result->curves[one->curve].warmth == FATHOM_COLD_FLUSHED)
+		const struct fathom_curve *curve = &result->curves[one->curve];
+		if (one->counter && one->mode_count && !curve->window_bytes &&
+		    curve->warmth == FATHOM_COLD_FLUSHED)
 			least_ns = fmin(least_ns, one->modes[0].low_ns);
 	}
 	return least_ns;
@@ -88,5 +90,5 @@ int served_find(struct fathom_result *result, struct fathom_error *error)
 			    name_mode(result, &one->modes[k], memory_ns))
 				return error_no_memory(error);
 	}
-	return 0;
+	return controls_find(result, memory_ns) ? error_no_memory(error) : 0;
 }

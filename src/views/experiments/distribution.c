@@ -27,6 +27,9 @@ static void name_curve(struct text *text, const struct fathom_result *result,
 		 view_known(page_name((int)curve->page)));
 	if (curve->warmth != FATHOM_WARM)
 		text_add(text, ", %s", view_known(warmth_name((int)curve->warmth)));
+	if (curve->window_bytes)
+		text_add(text, ", in windows of %s",
+			 rounding_size((double)curve->window_bytes).text);
 }
 
 /* Of how many accesses one takes longer. */
@@ -71,6 +74,9 @@ static const char *const causes[FATHOM_MODE_KIND_COUNT] = {
 	[FATHOM_MODE_INTERRUPTION] = "interrupt, or the host",
 	[FATHOM_MODE_CACHE] = "a cache",
 	[FATHOM_MODE_MEMORY] = "memory",
+	[FATHOM_MODE_TLB_MISS] = "memory, TLB miss",
+	[FATHOM_MODE_ROW_HIT] = "memory, row hit",
+	[FATHOM_MODE_ROW_MISS] = "memory, row miss",
 };
 
 static void add_modes(struct view *view, const struct fathom_distribution *distribution)
