@@ -60,6 +60,7 @@ ROOMS = {
     'readers': ['document'],
     'views/survey': ['views', 'model', 'model/checks'],
     'views/fleet': ['views', 'model/fleet'],  # words of settings
+    'views/accesses': ['views', 'model', 'model/distribution'],
     'views/experiments': ['views', 'model', 'model/checks', 'model/predict'],
     'views': ['views/*', 'document', 'readers', 'model/*'],
     'render/text': ['views'],

@@ -25,6 +25,9 @@ static option_table table = {
 	{ACCESSES, "over", 0, value_budget, OPTIONS_AT(request.over_s), "TIME",
 	 .doc = "Spread them over that time, as in 60s, and show how the slow ones change "
 		"(default sizes: past the caches alone)"},
+	{ACCESSES, "no-control", 0, value_off, OPTIONS_AT(request.control), NULL,
+	 .doc = "Leave out the chains that tell misses of TLBs and of rows of memory from other "
+		"accesses (there are none with --size or --over)"},
 	{0},
 };
 

@@ -35,6 +35,18 @@ static void add_what(struct view *view, const struct fathom_plan *plan)
 	view_fact(view, "pages", "%s", points_page(plan->specs));
 }
 
+static void add_accesses(struct view *view, const struct fathom_plan *plan)
+{
+	struct text line = {0};
+	text_add(&line, "%llu along each chain", (unsigned long long)plan->steps);
+	if (plan_has_controls(plan))
+		text_add(&line, ", %d at most along controls", PLAN_CONTROL_ACCESSES);
+	text_add(&line, ", timed one by one");
+	if (plan->over_s > 0)
+		text_add(&line, ", spread over %s", rounding_time(1e9 * plan->over_s, true).text);
+	view_take_fact(view, "accesses", &line);
+}
+
 static void add_cost(struct view *view, const struct fathom_plan *plan)
 {
 	struct text line = {0};
@@ -61,9 +73,7 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 			  plan->pairs_only ? ""
 					   : "; then which CPUs share each cache, and contention");
 	else if (accesses)
-		view_fact(view, "accesses", "%llu along each chain, timed one by one%s%s",
-			  (unsigned long long)plan->steps, plan->over_s > 0 ? ", spread over " : "",
-			  plan->over_s > 0 ? rounding_time(1e9 * plan->over_s, true).text : "");
+		add_accesses(view, plan);
 	else if (plan->experiment == FATHOM_LOADED)
 		view_fact(view, "traffic",
 			  "%s, at rates up to all that the CPUs after the first can make",
@@ -149,7 +159,9 @@ static bool same_sizes(const struct fathom_plan *plan, size_t first, size_t end)
 static void add_other_curve(struct view *view, const struct fathom_plan *plan, size_t first,
 			    size_t end)
 {
-	bool control = plan->specs[first].pattern == FATHOM_WINDOW;
+	bool accesses = plan->experiment == FATHOM_DISTRIBUTION;
+	bool control = accesses ? plan_is_control(plan, first)
+				: plan->specs[first].pattern == FATHOM_WINDOW;
 	struct text line = {0};
 	bool same = same_axis(plan, first) && same_sizes(plan, first, end);
 	points_add_spec(&line, &plan->specs[first], false);
@@ -161,7 +173,7 @@ static void add_other_curve(struct view *view, const struct fathom_plan *plan, s
 		text_add(&line, plan->specs[first].lap ? "the same laps" : "the same sizes");
 	else
 		add_sizes(plan, first, end, &line);
-	if (control)
+	if (control && !accesses)
 		text_add(&line, "; only up to 4 x the last cache");
 	view_take_fact(view, control ? "control" : "with it", &line);
 	if (!same && has_list(&plan->specs[first]))

@@ -8,6 +8,7 @@
 #include "base/names.h"
 #include "base/patterns.h"
 #include "base/warnings.h"
+#include "views/accesses/accesses.h"
 #include "views/curves.h"
 #include "views/experiments/experiments.h"
 #include "views/figure.h"

@@ -27,7 +27,8 @@ def quantile(one, share):
 # By default half of each cache, memory, and a page whose lines are flushed.
 found = document(measured('--json'))
 check([(curve['chain_bytes'], curve['warmth']) for curve in found['curves']] ==
-      [(8 << 10, 'warm'), (128 << 10, 'warm'), (64 << 20, 'warm'), (4 << 10, 'cold_flushed')], found['curves'])
+      [(8 << 10, 'warm'), (128 << 10, 'warm'), (64 << 20, 'warm'), (4 << 10, 'cold_flushed'),
+       (64 << 20, 'warm'), (32 << 20, 'cold_flushed'), (32 << 20, 'cold_flushed')], found['curves'])
 check(found['quality'] == 'good', found['quality_reason'])
 for one in found['distributions']:
     check(one['accesses'] == 60000 == sum(each['accesses'] for each in one['bins']), one)
@@ -44,7 +45,7 @@ def served(one):
 
 # Who served most of them.
 for size, warmth, by in ((8 << 10, 'warm', ('cache', 'L1')), (128 << 10, 'warm', ('cache', 'L2')),
-                         (64 << 20, 'warm', ('memory', None)), (4 << 10, 'cold_flushed', ('memory', None))):
+                         (64 << 20, 'warm', ('memory', None)), (4 << 10, 'cold_flushed', ('row_hit', None))):
     one = of(found, size, warmth)
     kinds = {mode['kind'] for mode in one['modes']}
     check(by in served(one) or (warmth == 'warm' and size == 64 << 20 and 'memory' in kinds), by, one['modes'])

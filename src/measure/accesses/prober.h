@@ -57,6 +57,8 @@ struct prober_ops {
  * such pages, a CPU that may not be used), FAILED. */
 int prober_open(const struct prober_setup *setup, struct prober **prober,
 		struct fathom_error *error);
+/* Of the order of a chain: a control has that of the one it is for. */
+uint64_t prober_key(const struct prober_setup *setup, size_t chain);
 int prober_hardware_open(const struct prober_setup *setup, struct prober **prober,
 			 struct fathom_error *error);
 int prober_simulated_open(const struct prober_setup *setup, struct prober **prober,

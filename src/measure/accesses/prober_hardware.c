@@ -292,7 +292,7 @@ static int open_place(struct prober_hardware *hardware, const struct prober_setu
 {
 	struct chain_place *place = &hardware->places[which];
 	const struct fathom_spec *spec = &setup->chains[which];
-	uint64_t key = rng_mix(setup->seed, which);
+	uint64_t key = prober_key(setup, which);
 	if (spec->warmth != FATHOM_UNTOUCHED)
 		return chain_place_open(place, setup->machine, setup->place, spec, spec->node_bytes,
 					key, setup->observer, &hardware->prober.pages[which],
@@ -332,6 +332,15 @@ int prober_hardware_open(const struct prober_setup *setup, struct prober **probe
 		close_hardware(&hardware->prober);
 	*prober = status ? NULL : &hardware->prober;
 	return status < 0 ? -1 : 0;
+}
+
+uint64_t prober_key(const struct prober_setup *setup, size_t chain)
+{
+	size_t first = 0;
+	while (setup->chains[first].size_bytes != setup->chains[chain].size_bytes ||
+	       setup->chains[first].warmth != setup->chains[chain].warmth)
+		first++;
+	return rng_mix(setup->seed, first);
 }
 
 int prober_open(const struct prober_setup *setup, struct prober **prober,

@@ -235,7 +235,7 @@ static int lay(struct prober_simulated *simulated, const struct prober_setup *se
 	const struct fathom_spec *spec = &setup->chains[which];
 	struct sim_chain *chain = &simulated->chains[which];
 	uint64_t page_bytes = pages_bytes(setup->machine, spec->page);
-	uint64_t key = rng_mix(setup->seed, which);
+	uint64_t key = prober_key(setup, which);
 	if (simulated_memory_open(&chain->memory, &simulated->spec, error))
 		return -1;
 	simulated->chain_count = which + 1;

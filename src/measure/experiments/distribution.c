@@ -22,7 +22,7 @@
 #define MOST_SIZES         8
 #define MOST_SERIES        6 /* of the sizes, or of one of its own */
 /* More than a row of each bank, as far as servers have these: 12 channels x 2 x 64 banks x 8 KiB
- * are 12 MiB. Of large pages it takes 16, which any first TLB holds. */
+ * are 12 MiB. Of large pages it takes 16, which most first TLBs hold. */
 #define ROWS_BYTES    (32ull << 20)
 #define WINDOW_BYTES  4096 /* lies in few rows */
 #define CONTROL_SHARE 4    /* of the memory: at most one in so many */

@@ -21,7 +21,6 @@ void pages_view(struct view *view, const struct fathom_result *result);
 void frequency_view(struct view *view, const struct fathom_result *result);
 
 /* Latency under load: a row a law, sentences and the figure; nothing where there is none. */
-void distribution_view(struct view *view, const struct fathom_result *result);
 void loaded_view(struct view *view, const struct fathom_result *result);
 /* A row a class of pairs of CPUs, and the CPUs that are together; nothing where there are no pairs.
  */
