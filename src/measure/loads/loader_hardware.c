@@ -12,10 +12,9 @@
 #include "kernels/relax.h"
 #include "machine/pinning.h"
 #include "measure/loads/loader.h"
+#include "measure/loads/loader_loops.h"
 #include "measure/memory/chain_kernel.h"
 #include "measure/memory/chain_place.h"
-#include "measure/memory/slice.h"
-#include "measure/memory/stream_variant.h"
 #include "measure/sampling/team.h"
 
 #define LEAST_NS     3e6
@@ -30,7 +29,6 @@
 #define AWAY_LINE_NS 300.0   /* and so much more for each line between them */
 #define MOST_AWAYS   64
 #define PROOF_LINES  48
-#define TRIAL_LINES  65536  /* 4 MiB: of a run that tells loops apart */
 #define LEAST_SHARE  0.1    /* of the time all must run */
 #define SAMPLE_NS    3000.0 /* no chunk is faster */
 
@@ -44,9 +42,8 @@ struct member {
 	struct loader_hardware *all;
 	int cpu;
 	struct slice read, change; /* of one mapping, which is that of `read` */
-	struct slice *tried;
-	double wait_ns;    /* between the beginnings of bursts of BURST_LINES; 0: none */
-	uint64_t phase_ns; /* of the first */
+	double wait_ns;            /* between the beginnings of bursts of BURST_LINES; 0: none */
+	uint64_t phase_ns;         /* of the first */
 	/* While it counts: */
 	uint64_t read_lines, changed_lines, bursts, late;
 	struct span aways[MOST_AWAYS];
@@ -61,8 +58,7 @@ struct loader_hardware {
 	struct member *members;
 	void **own;
 	uint32_t count;
-	const struct kernel *read, *update, *write_nt; /* the fastest loops of traffic */
-	enum fathom_pattern tried;
+	struct loader_loops loops;
 	struct chain_place chains[LOADER_MOST_CHAINS];
 	size_t chain_count;
 	uint64_t start_ns;
@@ -277,8 +273,9 @@ static void begin(struct loader_hardware *all, struct member *member, struct rng
 	member->away_count = 0;
 	member->wait_ns = BURST_LINES / lines_per_second * 1e9;
 	member->phase_ns = (uint64_t)(rng_unit(rng) * fmin(member->wait_ns, all->visit->ns));
-	slice_turn(&member->read, all->read, 0);
-	slice_turn(&member->change, traffic == FATHOM_TRAFFIC_NT ? all->write_nt : all->update, 0);
+	slice_turn(&member->read, all->loops.read, 0);
+	slice_turn(&member->change,
+		   traffic == FATHOM_TRAFFIC_NT ? all->loops.write_nt : all->loops.update, 0);
 }
 
 static bool overlaps(const struct span *a, const struct span *b)
@@ -423,53 +420,16 @@ static void divide(struct member *member, uint64_t bytes, uint64_t key)
 	member->change.work.position = lines / 2;
 }
 
-/* ---- the fastest loops ---- */
-
-static void try_loop(void *own)
-{
-	struct member *member = own;
-	if (member != member->all->members)
-		walk(member->tried, TRIAL_LINES);
-}
-
-static double run_trial(void *context, const struct stream_variant *variant)
-{
-	static const struct team_task task = {.work = try_loop};
-	struct loader_hardware *all = context;
-	const struct kernel *kernel = stream_kernel(all->tried, variant->vector_bytes);
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct member *member = &all->members[i];
-		member->tried = all->tried == FATHOM_READ ? &member->read : &member->change;
-		slice_turn(member->tried, kernel, 0);
-	}
-	return team_run(all->team, all->count, &task, all->own);
-}
-
-/* Of those that make traffic, all at once; NULL: this CPU has none. -1: out of memory. */
-static int find_loop(struct loader_hardware *all, enum fathom_pattern pattern,
-		     const struct kernel **loop, struct fathom_error *error)
-{
-	const struct fathom_spec spec = {.pattern = pattern};
-	struct stream_variants variants = {0};
-	struct stream_variant variant;
-	*loop = NULL;
-	all->tried = pattern;
-	if (!stream_kernel(pattern, 0))
-		return 0;
-	int status = stream_variants_find(&variants, &spec, 0, run_trial, all, &variant, error);
-	stream_variants_free(&variants);
-	if (status == 0)
-		*loop = stream_kernel(pattern, variant.vector_bytes);
-	return status;
-}
-
 static int find_loops(struct loader_hardware *all, struct fathom_error *error)
 {
-	return find_loop(all, FATHOM_READ, &all->read, error) ||
-			       find_loop(all, FATHOM_UPDATE, &all->update, error) ||
-			       find_loop(all, FATHOM_WRITE_NT, &all->write_nt, error)
-		       ? -1
-		       : 0;
+	struct loader_part *parts = calloc(all->count, sizeof(*parts));
+	if (!parts)
+		return error_no_memory(error);
+	for (uint32_t i = 0; i < all->count; i++)
+		parts[i] = (struct loader_part){&all->members[i].read, &all->members[i].change};
+	int status = loader_loops_find(all->team, parts, all->count, &all->loops, error);
+	free(parts);
+	return status;
 }
 
 static int gather_errors(struct loader_hardware *all, struct fathom_error *error)
