@@ -65,7 +65,8 @@ check('misses of the TLB are not told from other accesses here' in text, text)
 without = measured(CACHES + TLB + ROWS + ',thp=off')
 check('this machine gives no large pages to time them against' in ' '.join(without.stdout.split()), without.stdout)
 check('TLB miss' not in without.stdout and 'row hit' not in without.stdout, without.stdout)
-for options in (['--no-control'], ['--over', '6s'], ['--size', '1M', '--cold', 'flushed'], ['--cold', 'none']):
+for options in (['--no-control'], ['--over', '6s'], ['--size', '1M', '--cold', 'flushed'], ['--cold', 'none'],
+                ['--budget', '4s']):
     plan = document(measured(CACHES + TLB + ROWS, *options, '--dry-run', '--json'))
     check({spec['page_kind'] for spec in plan['specs']} == {'default'}, options, plan['specs'])
 

@@ -25,6 +25,7 @@
  * are 12 MiB. Of large pages it takes 16, which most first TLBs hold. */
 #define ROWS_BYTES    (32ull << 20)
 #define WINDOW_BYTES  4096 /* lies in few rows */
+#define CONTROLS_S    5.0  /* of the budget, at least: with them it takes half of that */
 #define CONTROL_SHARE 4    /* of the memory: at most one in so many */
 
 static bool can_flush(const struct fathom_machine *machine)
@@ -106,7 +107,8 @@ static void add_controls(const struct fathom_request *request, const struct fath
 	uint64_t bytes = memory_bytes + 2 * rows_bytes;
 	bool large = is_large(machine, spec.page);
 	spec.page = find_large(machine, spec.page, bytes);
-	if (alone || !can_flush(machine) || spec.page == FATHOM_PAGE_UNKNOWN ||
+	bool hurried = request->budget_s < CONTROLS_S;
+	if (alone || hurried || !can_flush(machine) || spec.page == FATHOM_PAGE_UNKNOWN ||
 	    bytes > machine->limit_bytes / CONTROL_SHARE)
 		return;
 	if (!large)
