@@ -932,11 +932,10 @@ enum fathom_mode_kind {
 	FATHOM_MODE_INTERRUPTION, /* longer than any refresh: an interrupt, or the host */
 	FATHOM_MODE_CACHE,        /* shorter than flushed lines take: a cache has them */
 	FATHOM_MODE_MEMORY,       /* as long as flushed lines take */
-	/* Memory's, which a control tells: not what is long on larger pages; and what flushed lines
-	 * take page by page, or in random order alone. */
-	FATHOM_MODE_TLB_MISS,
-	FATHOM_MODE_ROW_HIT,
-	FATHOM_MODE_ROW_MISS,
+	/* Memory's, as controls tell: */
+	FATHOM_MODE_TLB_MISS, /* the same chain on larger pages does not take so long */
+	FATHOM_MODE_ROW_HIT,  /* as flushed lines take whose row was open */
+	FATHOM_MODE_ROW_MISS, /* as those take in random order alone */
 	FATHOM_MODE_KIND_COUNT
 };
 
@@ -947,8 +946,8 @@ struct fathom_mode {
 	double share;           /* of the accesses */
 	double latency_ns;      /* where they are densest */
 	double low_ns, high_ns; /* nine tenths of its accesses lie between */
-	double without_ns; /* FATHOM_MODE_TLB_MISS, _ROW_MISS: what accesses take in the control
-			      that are as long among all of memory's; else NAN */
+	double without_ns; /* FATHOM_MODE_TLB_MISS, _ROW_MISS: what accesses of the same rank take
+			      in the control; else NAN */
 };
 
 /* Of a part of the time. */
