@@ -51,7 +51,9 @@ struct costs {
 	struct fathom_cost inputs[COSTS_INPUT_COUNT]; /* from COSTS_CYCLE on */
 	struct costs_cache caches[COSTS_CACHES];      /* nearest first */
 	size_t cache_count;
-	double tlb_pages;  /* that the last TLB holds; INFINITY: not known */
+	double tlb_pages; /* that the last TLB holds; INFINITY: not known */
+	/* Central moments of single accesses to memory over powers of their mean; 0: not known. */
+	double memory_variance, memory_third;
 	double most_bytes; /* that the latency was measured for */
 };
 

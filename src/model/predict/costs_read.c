@@ -9,6 +9,8 @@
 #include "base/point.h"
 
 #define STEP 1e-3 /* over which a step of translation rises */
+#define MOST_TIMES                                                                                 \
+	8 /* the mean: longer than memory takes, with walks and refresh (1.1 us at most) */
 
 static struct fathom_cost latency_at(const struct costs *costs, double lines)
 {
@@ -312,6 +314,50 @@ static void read_caches(const struct fathom_result *result, struct costs *costs)
 	}
 }
 
+/* ---- single accesses ---- */
+
+/* Along the longest warm chain; without what takes longer than memory ever does, where the thread
+ * lost the CPU. */
+static const struct fathom_distribution *find_memory(const struct fathom_result *result,
+						     const struct costs *costs)
+{
+	const struct fathom_distribution *found = NULL;
+	const struct costs_cache *last = &costs->caches[costs->cache_count - 1];
+	double past_bytes = costs->cache_count ? last->lines.ns * costs->line_bytes : INFINITY;
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *one = &result->distributions[i];
+		const struct fathom_curve *curve = &result->curves[one->curve];
+		if (one->run_accesses == 1 && curve->warmth == FATHOM_WARM &&
+		    (double)curve->size_bytes > past_bytes &&
+		    (!found || curve->size_bytes > result->curves[found->curve].size_bytes))
+			found = one;
+	}
+	return found;
+}
+
+static void read_spread(const struct fathom_result *result, struct costs *costs)
+{
+	const struct fathom_distribution *memory = find_memory(result, costs);
+	double count = 0, mean = 0, squares = 0, cubes = 0;
+	for (size_t i = 0; memory && i < memory->bin_count; i++) {
+		const struct fathom_bin *bin = &memory->bins[i];
+		double ns = (bin->low_ns + bin->high_ns) / 2, weight = (double)bin->accesses;
+		if (ns > MOST_TIMES * memory->mean_ns)
+			break;
+		count += weight;
+		mean += weight * ns;
+		squares += weight * ns * ns;
+		cubes += weight * ns * ns * ns;
+	}
+	if (!(mean > 0))
+		return;
+	mean /= count;
+	squares /= count * mean * mean;
+	cubes /= count * mean * mean * mean;
+	costs->memory_variance = fmax(0, squares - 1);
+	costs->memory_third = cubes - 3 * squares + 2;
+}
+
 /* ---- all ---- */
 
 static int read_curves(const struct fathom_result *result, enum fathom_page page,
@@ -323,6 +369,7 @@ static int read_curves(const struct fathom_result *result, enum fathom_page page
 	    read_stream(result, FATHOM_WRITE, &costs->writing, error))
 		return -1;
 	read_caches(result, costs);
+	read_spread(result, costs);
 	if (costs_find_taken(costs, error))
 		return -1;
 	return costs->cache_count

@@ -56,9 +56,14 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
+		/* Interleaved loads wait for their own operations, by turns. */
+		bool memory = operation->mode == FATHOM_PREDICT_INDEPENDENT &&
+			      costs_level(costs, distance, state) == FATHOM_PREDICT_MEMORY;
+		double variance = memory ? costs->memory_variance : 0;
+		double third = memory ? costs->memory_third : 0;
 		fetch.ns += slowest * ns;
-		fetch.variance += slowest * ns * ns;
-		fetch.third += slowest * ns * ns * ns;
+		fetch.variance += slowest * ns * ns * (1 + variance);
+		fetch.third += slowest * ns * ns * ns * (1 + 3 * variance + third);
 		fetch.overlapped_ns += lines->weights[i] * ns / in_flight;
 		lanes += lines->weights[i] * in_flight;
 	}

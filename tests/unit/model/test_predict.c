@@ -456,6 +456,43 @@ static void other_settled_curves_are_ignored(void **state)
 	assert_true(predict_beside(&curve).search_ns == filled.search_ns);
 }
 
+/* Of each access to memory one of ten takes three times as long: those behind it wait, where others
+ * overlap. */
+static void slow_accesses_keep_others_waiting(void **state)
+{
+	struct fathom_bin bins[] = {{99, 101, 900}, {299, 301, 100}};
+	struct fathom_curve curve = measured->curves[0], *own = measured->curves;
+	struct fathom_distribution one = {.curve = measured->curve_count,
+					  .run_accesses = 1,
+					  .mean_ns = 120,
+					  .bins = bins,
+					  .bin_count = 2};
+	(void)state;
+	double dependent = dependent_ns("array-random", 200000);
+	double alone =
+		predict_mode("array-random", 200000, FATHOM_PREDICT_INDEPENDENT)->predicted_ns;
+	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
+	memcpy(curves, own, measured->curve_count * sizeof(*curves));
+	curve.experiment = FATHOM_DISTRIBUTION;
+	curve.point_count = 0;
+	curve.size_bytes = 2 << 20;
+	curve.warmth = FATHOM_WARM;
+	curves[measured->curve_count++] = curve;
+	measured->curves = curves;
+	measured->distributions = &one;
+	measured->distribution_count = 1;
+	double slowed =
+		predict_mode("array-random", 200000, FATHOM_PREDICT_INDEPENDENT)->predicted_ns;
+	assert_true(fabs(dependent_ns("array-random", 200000) / dependent - 1) < 1e-9);
+	measured->distributions = NULL;
+	measured->distribution_count = 0;
+	measured->curves = own;
+	measured->curve_count--;
+	free(curves);
+	assert_true(slowed > 1.05 * alone);
+	assert_true(slowed < 3 * alone);
+}
+
 static double translation_ns(void)
 {
 	const double *parts_ns = predict_mode("bst", 100000, FATHOM_PREDICT_DEPENDENT)->parts_ns;
@@ -526,6 +563,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(settled_caches_are_believed),
 	cmocka_unit_test(quiet_caches_change_nothing),
 	cmocka_unit_test(other_settled_curves_are_ignored),
+	cmocka_unit_test(slow_accesses_keep_others_waiting),
 	cmocka_unit_test(tables_that_leave_the_caches_cost),
 	cmocka_unit_test(walks_overlap_by_their_number),
 	cmocka_unit_test(keys_take_their_time),
