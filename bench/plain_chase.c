@@ -17,7 +17,7 @@
 
 #define LINE       64
 #define BATCH_HOPS 10000   /* at least, so that reading the clock costs nothing to speak of */
-#define MOST_HOPS  4000000 /* of all batches; a lap at least */
+#define MOST_HOPS  4000000 /* of all batches, and of a lap that is longer */
 #define MOST       400     /* batches */
 
 struct node {
@@ -69,7 +69,7 @@ static double now_ns(void)
 /* Batches of whole laps, since parts of the memory may differ, and of many where one is short. */
 static size_t batch_hops(size_t nodes)
 {
-	return nodes < BATCH_HOPS ? BATCH_HOPS : nodes;
+	return nodes < BATCH_HOPS ? BATCH_HOPS : nodes < MOST_HOPS ? nodes : MOST_HOPS;
 }
 
 static size_t count_batches(size_t nodes)
@@ -83,7 +83,7 @@ static void chase(struct node *nodes, size_t count, double ns[MOST])
 {
 	size_t batches = count_batches(count), hops = batch_hops(count);
 	struct node *at = nodes;
-	for (size_t i = 0; i < count; i++) /* warm */
+	for (size_t i = 0; i < count && i < MOST_HOPS; i++) /* warm */
 		at = at->next;
 	for (size_t batch = 0; batch < batches; batch++) {
 		double start_ns = now_ns();

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How alike sweeps of one machine are, quiet and disturbed. Usage: repeat.py BUILD SOURCE [option...]
 
-Makes ten sweeps in each of four states, which it brings about itself, and pairs with a plain
-minimal chase; prints the report and writes it to docs/repeatability.md. With other options than
+Makes ten sweeps in each of four states, which it brings about itself, pairs with a plain
+minimal chase, and ten surveys; prints the report and writes it to docs/repeatability.md. With other options than
 the defaults the report goes to BUILD/repeat/trial.md, and says so. What a broken off run measured
 with the same program and options stays in BUILD/repeat and is not measured again; --fresh forgets
 it. Options are also taken from REPEAT_ARGS. Nothing else should run meanwhile.
@@ -25,9 +25,11 @@ import repeat_report
 STATES = {"quiet": (), "neighbour": ("stream",), "woken": ("wake",), "both": ("stream", "wake")}
 PLAIN_STATES = ("quiet", "neighbour")
 # Bytes, the budget of ours, and placements of the plain chase, whose median counts.
-PLAIN_SIZES = ((16 << 10, "1s", 11), (256 << 10, "1s", 11), (6 << 20, "1s", 5), (64 << 20, "2s", 3))
+PLAIN_SIZES = ((16 << 10, "1s", 11), (256 << 10, "1s", 11), (6 << 20, "1s", 5), (64 << 20, "2s", 3),
+               (1 << 30, "3s", 1))
 SETTLE_S = 1.0  # until a neighbour's memory is touched
-SWEEP = ("--min-size", "1K", "--max-size", "1G", "--per-octave", "8")
+SWEEP = ("latency", "--min-size", "1K", "--max-size", "1G", "--per-octave", "8")
+SURVEY = ("--budget", "30s")
 
 
 def arguments():
@@ -37,6 +39,7 @@ def arguments():
     parser.add_argument("--sweeps", type=int, default=10, help="of each state")
     parser.add_argument("--budget", help="of a sweep (default: that of the program)")
     parser.add_argument("--pairs", type=int, default=7, help="with the plain chase, of each size")
+    parser.add_argument("--surveys", type=int, default=10, help="in the first state")
     parser.add_argument("--states", default=",".join(STATES), help="some of the four")
     parser.add_argument("--cpu", type=int, default=min(os.sched_getaffinity(0)))
     parser.add_argument("--fresh", action="store_true", help="measure all anew")
@@ -46,7 +49,7 @@ def arguments():
         if state not in STATES:
             parser.error(f"no state '{state}': {', '.join(STATES)}")
     options.whole = (options.sweeps == 10 and not options.budget and options.pairs == 7
-                     and options.states == list(STATES))
+                     and options.surveys == 10 and options.states == list(STATES))
     return options
 
 
@@ -75,8 +78,8 @@ def neighbours(options, state):
 
 def fathom(options, *more):
     """The document, and the seconds from start to end, but for those that it waited for others."""
-    command = [os.path.join(options.build, "cli", "fathom"), "latency", "--json", "--quiet", "--cpu",
-               str(options.cpu), *more]
+    command = [os.path.join(options.build, "cli", "fathom"), *more, "--json", "--quiet", "--cpu",
+               str(options.cpu)]
     start = time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
@@ -92,7 +95,7 @@ class Store:
     def __init__(self, options):
         with open(os.path.join(options.build, "cli", "fathom"), "rb") as program:
             key = hashlib.sha256(program.read())
-        key.update(repr((options.budget, options.cpu, SWEEP, PLAIN_SIZES)).encode())
+        key.update(repr((options.budget, options.cpu, SWEEP, SURVEY, PLAIN_SIZES)).encode())
         self.folder = os.path.join(options.build, "repeat", key.hexdigest()[:16])
         if options.fresh:
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -149,8 +152,8 @@ def plain(options, store, state):
     with neighbours(options, state):
         for name in wanted:
             size, budget, placements = names[name]
-            document, _ = fathom(options, "--min-size", str(size), "--max-size", str(size),
-                                 "--budget", budget, "--page", "default")
+            document, _ = fathom(options, "latency", "--size", str(size), "--budget", budget,
+                                 "--page", "default")
             chased = subprocess.run([os.path.join(options.build, "bench", "plain_chase"), str(size),
                                      str(placements), str(options.cpu)], check=True,
                                     stdout=subprocess.PIPE, text=True)
@@ -160,6 +163,17 @@ def plain(options, store, state):
             print(f"{name}: {ours:.3f} ns, plain {least:.3f} and {median:.3f}", flush=True)
 
 
+def survey_names(options):
+    return [f"survey-{number}" for number in range(options.surveys)]
+
+
+def survey(options, store):
+    for name in store.lacks(survey_names(options)):
+        document, seconds = fathom(options, *SURVEY)
+        store.put(name, document)
+        print(f"{name}: {seconds:.1f} s", flush=True)
+
+
 def measure(options, store):
     alone = not other_cpus(options.cpu)
     states = [state for state in options.states if not (alone and "stream" in STATES[state])]
@@ -167,6 +181,8 @@ def measure(options, store):
         sweep(options, store, state)
         if state in PLAIN_STATES:
             plain(options, store, state)
+        if state == states[0]:
+            survey(options, store)
     return states
 
 
@@ -177,7 +193,8 @@ def main():
     runs = {state: [store.get(name) for name in sweep_names(options, state)] for state in states}
     pairs = {state: [store.get(name) for name in plain_names(options, state)]
              for state in states if state in PLAIN_STATES}
-    page = repeat_report.page(runs, pairs, options.whole, options.budget)
+    surveys = [store.get(name) for name in survey_names(options)]
+    page = repeat_report.page(runs, pairs, surveys, options.whole, options.budget)
     path = (os.path.join(options.source, "docs", "repeatability.md") if options.whole
             else os.path.join(options.build, "repeat", "trial.md"))
     with open(path, "w", encoding="utf-8") as file:
