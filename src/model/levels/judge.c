@@ -303,7 +303,7 @@ struct judgement judge_step(const struct group *group, size_t which)
 			text_format("%s: %s",
 				    paged ? "the chain through one line per page has the step, the "
 					    "same number of packed lines has not"
-					  : "the control curve lacks the step",
+					  : "as fitted, the control curve lacks the step",
 				    judge_is_walk(group, which) ? "page tables that outgrow a cache"
 								: "the reach of a TLB");
 	}

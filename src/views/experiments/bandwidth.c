@@ -207,24 +207,42 @@ static void add_plots(struct view *view, const struct fathom_result *result)
 
 /* ---- in words ---- */
 
-/* One width for all operations, or the width of each. */
+/* The least and the greatest of a curve; 0: it has none. */
+static void find_widths(const struct fathom_curve *curve, uint32_t *least, uint32_t *most)
+{
+	*least = *most = 0;
+	for (size_t i = 0; curve && i < curve->point_count; i++) {
+		uint32_t bytes = curve->points[i].spec.vector_bytes;
+		if (bytes && (!*least || bytes < *least))
+			*least = bytes;
+		if (bytes > *most)
+			*most = bytes;
+	}
+}
+
+/* One width for all operations, or those of each. */
 static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 {
 	struct text line = {0};
-	uint32_t first = 0;
-	bool same = true;
+	uint32_t first = 0, least, most;
+	bool same = true, vary = false;
 	size_t before;
 	text_add(&line, "loads and stores of ");
 	before = line.length;
 	for (int i = 0; i < BANDWIDTH_STREAMS; i++) {
-		uint32_t bytes = grid->curves[i] ? grid->curves[i]->points[0].spec.vector_bytes : 0;
-		if (!bytes)
+		find_widths(grid->curves[i], &least, &most);
+		if (!most)
 			continue;
-		first = first ? first : bytes;
-		same &= bytes == first;
-		text_add(&line, "%s%u bits (%s)", line.length > before ? ", " : "", 8 * bytes,
-			 name_of(i));
+		first = first ? first : least;
+		same &= least == first && most == first;
+		vary |= least != most;
+		text_add(&line, "%s%u", line.length > before ? ", " : "", 8 * least);
+		if (least != most)
+			text_add(&line, " to %u", 8 * most);
+		text_add(&line, " bits (%s)", name_of(i));
 	}
+	if (vary)
+		text_add(&line, ": at each size what was fastest there");
 	if (first && same)
 		view_say(view, VIEW_NOTE, "loads and stores of %u bits", 8 * first);
 	else if (first)

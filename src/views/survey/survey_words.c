@@ -79,6 +79,16 @@ static void say_reach(struct view *view, const struct fathom_result *result)
 	view_take(view, VIEW_ITEM, &line);
 }
 
+/* Of the last cache, as the OS says; 0: it does not. */
+static uint64_t last_cache_bytes(const struct fathom_result *result)
+{
+	uint64_t largest = 0;
+	for (size_t i = 0; i < result->level_count; i++)
+		if (result->levels[i].reported_bytes > largest)
+			largest = result->levels[i].reported_bytes;
+	return largest;
+}
+
 static void say_overlap(struct view *view, const struct fathom_result *result)
 {
 	const struct fathom_parallelism *overlap = survey_rows_find(result, "memory").overlap;
@@ -92,7 +102,9 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 		points_add_estimate(&line, speedup, "");
 	else
 		text_add(&line, "%s", rounding_overlap(overlap->speedup, !overlap->saturated).text);
-	text_add(&line, " of them to memory in flight, ");
+	text_add(&line, overlap->size_bytes > last_cache_bytes(result)
+				? " of them to memory in flight, "
+				: " of them to memory and the last cache in flight, ");
 	points_add_estimate(&line, ESTIMATE_PLAIN(overlap, ns_per_access), " ns");
 	text_add(&line, " per access instead of ");
 	points_add_estimate(&line, ESTIMATE(overlap, latency, _ns), "");
@@ -101,16 +113,6 @@ static void say_overlap(struct view *view, const struct fathom_result *result)
 		 rounding_size(overlap->size_bytes).text,
 		 isfinite(overlap->speedup_low) ? "" : ", too few blocks for an interval");
 	view_take(view, VIEW_ITEM, &line);
-}
-
-/* Of the last cache, as the OS says; 0: it does not. */
-static uint64_t last_cache_bytes(const struct fathom_result *result)
-{
-	uint64_t largest = 0;
-	for (size_t i = 0; i < result->level_count; i++)
-		if (result->levels[i].reported_bytes > largest)
-			largest = result->levels[i].reported_bytes;
-	return largest;
 }
 
 /* What all read together may be in a cache of which one core alone gets little. */
