@@ -32,11 +32,11 @@
 #define FULL_S             120.0 /* of a survey: then as many accesses as the command times */
 
 const struct survey_stage survey_stages[FATHOM_SURVEY_STAGES] = {
-	{FATHOM_LATENCY, 0.36, 0, 0.26, 0},       {FATHOM_SETTLING, 0.14, 2.5, 0.4, 25},
-	{FATHOM_PARALLELISM, 0.17, 1, 0.32, 0},   {FATHOM_BANDWIDTH, 0.12, 0.8, 0.08, 0},
-	{FATHOM_PAGES, 0.19, 1.5, 0.24, 0},       {FATHOM_PATTERNS, 0.16, 1, 0.10, 0},
-	{FATHOM_CORE_TO_CORE, 0.02, 0.2, 0, 0},   {FATHOM_LOADED, 0.12, 4, 0, 45},
-	{FATHOM_DISTRIBUTION, 0.04, 1, 0.06, 45},
+	{FATHOM_LATENCY, 0.36, 0, 0.26, 0},     {FATHOM_SETTLING, 0.14, 2.5, 0.4, 25},
+	{FATHOM_PARALLELISM, 0.17, 1, 0.32, 0}, {FATHOM_BANDWIDTH, 0.12, 0.8, 0.08, 0},
+	{FATHOM_PAGES, 0.19, 1.5, 0.24, 0},     {FATHOM_PATTERNS, 0.16, 1, 0.10, 0},
+	{FATHOM_CORE_TO_CORE, 0.02, 0.2, 0, 0}, {FATHOM_LOADED, 0.12, 4, 0, 45},
+	{FATHOM_DISTRIBUTION, 0.04, 1, 0, 45},
 };
 
 double survey_part_s(const double *shares, size_t i, double budget_s)

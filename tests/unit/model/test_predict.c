@@ -462,6 +462,7 @@ static void slow_accesses_keep_others_waiting(void **state)
 {
 	struct fathom_bin bins[] = {{99, 101, 900}, {299, 301, 100}};
 	struct fathom_curve curve = measured->curves[0], *own = measured->curves;
+	struct fathom_distribution *none = measured->distributions;
 	struct fathom_distribution one = {.curve = measured->curve_count,
 					  .run_accesses = 1,
 					  .mean_ns = 120,
@@ -484,7 +485,7 @@ static void slow_accesses_keep_others_waiting(void **state)
 	double slowed =
 		predict_mode("array-random", 200000, FATHOM_PREDICT_INDEPENDENT)->predicted_ns;
 	assert_true(fabs(dependent_ns("array-random", 200000) / dependent - 1) < 1e-9);
-	measured->distributions = NULL;
+	measured->distributions = none;
 	measured->distribution_count = 0;
 	measured->curves = own;
 	measured->curve_count--;
