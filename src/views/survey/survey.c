@@ -56,7 +56,7 @@ static void add_row(struct view *view, const struct survey_row *row)
 }
 
 /* Of memory, what other stages measured at another size than the one that the row names. */
-static void add_other_sizes(struct view *view, const struct survey_row *row)
+static void add_other_sizes(struct text *legend, const struct survey_row *row)
 {
 	const struct {
 		const char *name;
@@ -64,37 +64,39 @@ static void add_other_sizes(struct view *view, const struct survey_row *row)
 	} columns[] = {{"read", row->reading ? row->reading->size_bytes : 0},
 		       {"MLP", row->overlap ? row->overlap->size_bytes : 0},
 		       {"TLB", row->decomposition ? row->decomposition->size_bytes : 0}};
-	struct text line = {0};
 	uint64_t said = 0;
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
 		uint64_t bytes = columns[i].size_bytes;
 		if (!bytes || (double)bytes == row->level->at_bytes)
 			continue;
 		if (said && said != bytes)
-			text_add(&line, " at %s", rounding_size(said).text);
-		text_add(&line, "%s%s", line.length ? ", " : "memory: ", columns[i].name);
+			text_add(legend, " at %s", rounding_size(said).text);
+		text_add(legend, "%s%s", said ? ", " : "; memory: ", columns[i].name);
 		said = bytes;
 	}
 	if (said)
-		text_add(&line, " at %s", rounding_size(said).text);
-	if (line.length)
-		view_take(view, VIEW_NOTE, &line);
+		text_add(legend, " at %s", rounding_size(said).text);
 }
 
 /* Of the columns that have a value. */
 static void add_legend(struct view *view, const struct fathom_result *result)
 {
 	struct survey_row row = {0};
+	struct text legend = {0};
 	bool reading = false, overlap = false, translation = false;
 	for (size_t at = 0; survey_rows_next(result, &at, &row);) {
 		reading |= row.reading != NULL;
 		overlap |= row.overlap != NULL;
 		translation |= isfinite(survey_rows_translation_ns(row.decomposition));
 	}
-	view_say(view, VIEW_NOTE, "latency: dependent accesses (memory: with translation)%s%s%s",
+	text_add(&legend, "latency: dependent accesses (memory: with translation)%s%s%s",
 		 reading ? "; GB/s: reading in order (-: not measured)" : "",
 		 overlap ? "; MLP: accesses in flight (>: at least)" : "",
 		 translation ? "; TLB: time that translation adds on base pages" : "");
+	row = survey_rows_find(result, "memory");
+	if (row.level)
+		add_other_sizes(&legend, &row);
+	view_take(view, VIEW_NOTE, &legend);
 }
 
 static void add_table(struct view *view, const struct fathom_result *result)
@@ -110,10 +112,8 @@ static void add_table(struct view *view, const struct fathom_result *result)
 		add_row(view, &row);
 	add_legend(view, result);
 	row = survey_rows_find(result, "memory");
-	if (row.level) {
-		add_other_sizes(view, &row);
+	if (row.level)
 		levels_memory(view, result, row.level);
-	}
 }
 
 static void add_tlbs(struct view *view, const struct fathom_result *result)
