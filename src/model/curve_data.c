@@ -7,26 +7,26 @@
 #include "base/error.h"
 #include "base/stats.h"
 
-#define MOST_POINTS       400
-#define MOST_NOISE        0.03
-#define FEW_POINTS        12
+#define MOST_POINTS       400  /* a bound of work: 20 an octave over 20 */
+#define MOST_NOISE        0.03 /* of a value: more is steps */
+#define FEW_POINTS        12   /* whose scatter tells too little: */
 #define FEW_NOISE         0.005
 #define QUIET_SHARE       0.3   /* of the points lie in plateaus, on any curve worth the name */
 #define QUIET_NORMAL      0.385 /* that quantile of the absolute value of a normal deviate */
 #define SECOND_NORMAL     1.2247448713915890 /* sqrt(1.5): x - (a + b) / 2 of three of one variance */
-#define OUTLYING          2e-3
+#define OUTLYING          2e-3 /* over the density of no error: 6 % of points at most are off */
 #define SPARSE_OUTLYING   1e-6 /* where each step has but a few points, none is given up */
 #define SPARSE_AN_OCTAVE  3    /* fewer points than that */
-#define START_REACH_ERROR 0.05
+#define START_REACH_ERROR 0.05 /* of the sizes of steps, before any is known: a guess */
 #define WIDE_SHARE        0.1  /* of the value */
 #define LEAST_ERROR       1e-6 /* of a value of 0 */
 #define MANY_PLACEMENTS   3    /* their spread is in the interval */
 #define PLACEMENT_SHARE   0.2  /* of what placements do, left to add */
-#define UNKNOWN_LUCK      0.3
-#define MANY_VISITS       6
-#define POOLED            3   /* neighbours to either side */
-#define INTERVAL_ERRORS   5.0 /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
-#define QUANTUM_ERROR     0.3 /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
+#define UNKNOWN_LUCK      0.3  /* the same where a curve does not say how many: a guess */
+#define MANY_VISITS       6    /* tell themselves how much they differ */
+#define POOLED            3    /* neighbours to either side */
+#define INTERVAL_ERRORS   5.0  /* of six blocks: the range is 2.53 sigma, the median errs by 0.51 */
+#define QUANTUM_ERROR     0.3  /* of a rounding step: its uniform standard deviation, 1/sqrt(12) */
 
 struct sample {
 	double ln_size, value, error, placement_share;

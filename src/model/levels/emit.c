@@ -11,7 +11,7 @@
 
 #define LEAST_RISE    0.08 /* of a cache, over the level below */
 #define LEAST_PENALTY 0.03 /* of translation */
-#define ERROR_GAIN    1.5
+#define ERROR_GAIN    1.5  /* so that intervals of latencies hold, on the simulated tuning set */
 #define LEAST_ERROR   0.002
 #define UNSEEN_LN     0.26 /* ln 1.3 */
 

@@ -10,10 +10,10 @@
 #include "base/units.h"
 #include "model/steps/prior.h"
 
-#define CONTROL_COVERS 0.5 /* ln: the control must go on so far past the reach */
-#define PAST_THE_LAST  1.5 /* times a TLB: most of a cycle miss it */
-#define SURE_CLASS     0.95
-#define PAST_REACH     1.5
+#define CONTROL_COVERS 0.5  /* ln: the control must go on so far past the reach */
+#define PAST_THE_LAST  1.5  /* times a TLB: most of a cycle miss it */
+#define SURE_CLASS     0.95 /* probability: what else is quoted with 95 % */
+#define PAST_REACH     1.5 /* times a cache, where the policies differ by a third of the accesses */
 #define MEMORY_NS      55.0 /* no DRAM answers sooner than 45 ns, no usual one than 55 ... */
 #define CACHE_NS       35.0 /* ... and few caches take longer */
 #define MEMORY_CYCLES  200.0
@@ -21,8 +21,8 @@
 #define LEAST_SHOWN    0.005 /* a share or probability that rounds to 1 % */
 #define FAR_LN         1.1   /* ln 3: sizes beyond the last reach that make it memory */
 #define LARGE_LN       16.6  /* ln 16 MiB */
-#define STILL_RISING   0.75
-#define SHARP          0.1 /* share of a step */
+#define STILL_RISING   0.75  /* of the last step: what is left of it hides a plateau */
+#define SHARP          0.1   /* share of a step */
 /* A slope does not tell how evenly the sets of a second TLB fill from how many ways they have.
  * Standard deviation of ln of its entries from one survey of a machine to the next: ten of a guest
  * on a Zen 4 say 2800 to 4240, nine of one on an Emerald Rapids 1580 to 2140 (docs/inference.md).

@@ -4,8 +4,8 @@
 
 #include "base/names.h"
 
-#define ALL_MISSED     0.9995 /* what is left changes nothing for the caches behind */
-#define LEAST_MISSED   1e-3
+#define ALL_MISSED     0.9995   /* what is left changes nothing for the caches behind */
+#define LEAST_MISSED   1e-3     /* of a cycle that is as long as the cache: some pages collide */
 #define LEAST_OWN      0.1      /* of what the cache before holds */
 #define LN_MOST_LEAKED 0.6931   /* ln 2: where half leaks in a lap of the reach, all does */
 #define UNKNOWN        INFINITY /* a logarithm, until it is needed */

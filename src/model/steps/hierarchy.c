@@ -9,14 +9,14 @@
 #define PLACES         5      /* for one more step */
 #define PLACES_APART   0.5    /* ln */
 #define CANDIDATES     800    /* places times kinds */
-#define REFINED_MOST   4
-#define NEAR           8.0  /* cost over the best: dearer ones are not opened, ... */
-#define WORTH_REFINING 24.0 /* ... nor refined where they are dearer still */
+#define REFINED_MOST   4      /* a bound of work */
+#define NEAR           8.0    /* cost over the best: dearer ones are not opened, ... */
+#define WORTH_REFINING 24.0   /* ... nor refined where they are dearer still */
 #define WORTH_OF_CHAINS                                                                            \
 	100.0 /* of chains alone: their errors are of 0.3 %, so a cache whose TLB is not found yet \
 		 costs as much as that over the best */
 #define PULLING        1e-4 /* of the density of outliers */
-#define FEWEST_ON_RISE 2
+#define FEWEST_ON_RISE 2    /* sizes: one alone is an outlier */
 #define SAME_LN        0.12 /* two steps nearer than that are the same */
 
 /* Hypotheses that are opened. With chains, whose beginning is near the end, no more than again: a

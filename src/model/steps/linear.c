@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ITERATIONS 20
-#define FREEDOM    4.0
-#define RIDGE      1e-9
+#define ITERATIONS 20    /* a bound of work */
+#define FREEDOM    4.0   /* of Student's t */
+#define RIDGE      1e-9  /* of a column's square: decides between columns that are the same */
 #define STILL      0.1   /* a fall of the cost that is not worth another iteration */
 #define PATIENCE   5.0   /* times its last fall, the cost may fall yet */
 #define WIDE_FIRST 100.0 /* times the variances, before the first solution is judged by them */

@@ -8,9 +8,9 @@
 #include "model/steps/walked.h"
 
 #define MOST_MOVE  0.15 /* of a ln reach at once */
-#define MOST_MOVES 8
-#define LEAST_FALL 0.05
-#define PATIENCE   3.0 /* times its last fall, the cost may fall yet */
+#define MOST_MOVES 8    /* a bound of work */
+#define LEAST_FALL 0.05 /* of -2 ln: no move is worth less */
+#define PATIENCE   3.0  /* times its last fall, the cost may fall yet */
 
 size_t steps_scratch_count(const struct steps_curve *curves, size_t curve_count)
 {

@@ -9,8 +9,8 @@
 #include "model/translation/page_kind.h"
 #include "model/translation/page_pairs.h"
 
-#define FEWEST_SIZES 2
-#define HALF         0.5
+#define FEWEST_SIZES 2   /* one may be an outlier */
+#define HALF         0.5 /* of the cost saved: whole pages save all, splintered ones nothing */
 #define SECOND_SHARE 0.9 /* of the second TLB's reach: beyond, walks are in it */
 #define FIRST_TIMES  8.0 /* of the first TLB's, where there is no second one */
 #define LEAST_ERRORS 0.5 /* of a TLB's cost at a size, in its standard deviations */
