@@ -70,6 +70,12 @@ for options in (['--no-control'], ['--over', '6s'], ['--size', '1M', '--cold', '
     plan = document(measured(CACHES + TLB + ROWS, *options, '--dry-run', '--json'))
     check({spec['page_kind'] for spec in plan['specs']} == {'default'}, options, plan['specs'])
 
+# Memory that is on large pages already has no control of its TLBs, but of rows.
+large = ' '.join(measured(CACHES + TLB + ROWS, '--page', 'thp').stdout.split())
+check('memory is on large pages already; with --page 4k it is timed on both kinds' in large, large)
+check(large.count('misses of TLBs are not told') == 1 and 'open another row and take 80' in large, large)
+check('memory is on large pages already' not in text, text)
+
 # A pool of huge pages does as well.
 plan = document(measured(CACHES + TLB + ROWS + ',thp=off,pool2m=100', '--dry-run', '--json'))
 check([spec['page_kind'] for spec in plan['specs']][-3:] == ['2m'] * 3, plan['specs'])

@@ -74,6 +74,23 @@ static bool has_large_pages(const struct fathom_machine *machine)
 	return !machine || (machine->thp_page_bytes && state && strcmp(state, "never") != 0);
 }
 
+/* Memory on large pages, of which the control would be no other. */
+static bool is_large_memory(const struct fathom_result *result,
+			    const struct fathom_distribution *one)
+{
+	const struct fathom_curve *curve = &result->curves[one->curve];
+	if (!result->machine || curve->warmth != FATHOM_WARM ||
+	    curve->page_bytes <= result->machine->base_page_bytes)
+		return false;
+	for (size_t i = 0; i < result->distribution_count; i++) {
+		const struct fathom_distribution *other = &result->distributions[i];
+		if (result->curves[other->curve].size_bytes > curve->size_bytes ||
+		    controls_of(result, other) == one)
+			return false;
+	}
+	return true;
+}
+
 void accesses_say_control(struct view *view, const struct fathom_result *result,
 			  const struct fathom_distribution *one)
 {
@@ -83,6 +100,10 @@ void accesses_say_control(struct view *view, const struct fathom_result *result,
 		say_rows(view, one, control);
 	else if (control)
 		say_tlb(view, result, one, control);
+	else if (has_pair(result) && is_large_memory(result, one))
+		view_say(view, VIEW_ITEM,
+			 "misses of TLBs are not told: memory is on large pages already; with "
+			 "--page 4k it is timed on both kinds");
 	else if (flushed && one->counter && !has_pair(result) && !has_large_pages(result->machine))
 		view_say(view, VIEW_ITEM,
 			 "misses of TLBs and of rows are not told: this machine gives no large "
