@@ -209,10 +209,12 @@ static void add_footer(struct view *view, const struct fathom_result *result)
 
 static void add_measurement(struct view *view, const struct fathom_result *result)
 {
+	bool brief = trouble_is_survey(result) && !view->full;
 	view_part(view, "measurement", "Measurement");
-	view_gap(view);
-	if (!trouble_is_survey(result) || view->full)
+	if (!brief) {
+		view_gap(view);
 		add_rejected(view, result);
+	}
 	add_clock(view, result, isfinite(result->clock_median_hz));
 	add_footer(view, result);
 }

@@ -172,7 +172,8 @@ void survey_numbers(struct view *view, const struct fathom_result *result)
 {
 	view_gap(view);
 	numbers_view(view, result);
+	if (!view->full)
+		return;
 	view_gap(view);
-	if (view->full)
-		levels_beside_survey(view, result);
+	levels_beside_survey(view, result);
 }

@@ -37,7 +37,7 @@ static void say_span(struct view *view, const struct fathom_result *result)
 	if (!first.level || !memory.level || !isfinite(first.level->size_bytes) ||
 	    !isfinite(first.level->latency_ns) || !isfinite(memory.level->latency_ns))
 		return;
-	text_add(&line, "L1 (%s) answers in ", levels_size(first.level).text);
+	text_add(&line, "L1 answers in ");
 	add_latency(&line, first.level);
 	text_add(&line, ", memory in ");
 	add_latency(&line, memory.level);
