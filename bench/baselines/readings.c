@@ -118,22 +118,25 @@ static bool is_right(const struct reading *reading)
 void readings_add(struct readings_row *row, const struct reading readings[READER_COUNT])
 {
 	const struct reading *fathom = &readings[READER_FATHOM];
+	bool any = false;
 	row->curves++;
 	for (size_t i = 0; i < READER_COUNT; i++) {
 		row->sums[i].wanted += readings[i].wanted;
 		row->sums[i].found += readings[i].found;
 		row->sums[i].false_caches += readings[i].false_caches;
 		row->right[i] += is_right(&readings[i]);
+		any |= is_right(&readings[i]);
 		row->fathom_alone[i] += is_right(fathom) && !is_right(&readings[i]);
 		row->reader_alone[i] += !is_right(fathom) && is_right(&readings[i]);
 	}
+	row->right_by_any += any;
 }
 
 void readings_print(const struct readings_row *rows, size_t count)
 {
 	printf("  %-20s %-14s %14s %13s %17s   right alone: fathom, it\n", "set", "reader",
 	       "levels found", "false caches", "curves right");
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < READER_COUNT && rows[i].curves; k++) {
 			const struct reading *sums = &rows[i].sums[k];
 			printf("  %-20s %-14s %5zu of %5zu %13zu %4zu of %3zu, %3.0f %%",
@@ -145,4 +148,9 @@ void readings_print(const struct readings_row *rows, size_t count)
 				       rows[i].reader_alone[k]);
 			printf("\n");
 		}
+		if (rows[i].curves)
+			printf("  %-20s %-14s %46zu of %3zu, %3.0f %%\n", "", "any of these",
+			       rows[i].right_by_any, rows[i].curves,
+			       100 * (double)rows[i].right_by_any / (double)rows[i].curves);
+	}
 }

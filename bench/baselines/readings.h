@@ -34,6 +34,7 @@ struct readings_row { /* a set of curves */
 	size_t right[READER_COUNT]; /* curves of which all is found, and no cache is false */
 	/* Of these, where fathom is right and the reader is not, and the other way round. */
 	size_t fathom_alone[READER_COUNT], reader_alone[READER_COUNT];
+	size_t right_by_any;
 };
 
 void readings_add(struct readings_row *row, const struct reading readings[READER_COUNT]);
