@@ -80,6 +80,9 @@ static const double count_costs[] = {5.9, 5.9, 0.8, 0, 5, 10, 15};
 #define LEAK_COST      10.0
 
 #define REPORTED_LN 0.12 /* a cache has the size that the OS says to within so much */
+/* -2 ln 0.001, a guess: where two caches have sizes that the OS reports, one that it does not
+ * report lies between them. What leaves caches out or makes them up does so with all. */
+#define UNREPORTED_COST 14.0
 
 struct account {
 	double cost;
@@ -262,6 +265,27 @@ static void add_size(const struct steps_problem *problem, const struct size *siz
 			       cost - peak(size->row));
 }
 
+/* The OS reports a cache of that size. */
+static bool is_reported(const struct steps_problem *problem, double ln_size)
+{
+	for (size_t i = 0; i < problem->reported_count; i++)
+		if (fabs(ln_size - problem->reported_ln[i]) < 2 * REPORTED_LN)
+			return true;
+	return false;
+}
+
+static bool is_left_out(const struct steps_problem *problem, const struct steps *steps,
+			const struct step *step, const struct before *before)
+{
+	bool within = false;
+	for (size_t s = 0; s < steps->count; s++)
+		within |= !steps->items[s].translation &&
+			  steps->items[s].ln_reach > step->ln_reach &&
+			  is_reported(problem, steps->items[s].ln_reach);
+	return within && before->cache && is_reported(problem, before->cache->ln_reach) &&
+	       !is_reported(problem, step->ln_reach);
+}
+
 static void add_cache(const struct steps_problem *problem, const struct steps *steps, size_t which,
 		      const struct before *before, struct account *account)
 {
@@ -269,6 +293,8 @@ static void add_cache(const struct steps_problem *problem, const struct steps *s
 	struct size size = size_of(step, before);
 	add_other(account, "its replacement policy", shapes_price(step->shape, !before->cache));
 	add_size(problem, &size, account);
+	if (is_left_out(problem, steps, step, before))
+		add_other(account, "the OS leaves it out", UNREPORTED_COST);
 	if (!prior_is_last_cache(steps, which)) /* that one's is in add_end() */
 		add(account, CACHE_ADDED, log(share_added(step->rise[0], before->hit)));
 	if (before->caches > 0)

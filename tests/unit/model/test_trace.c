@@ -15,19 +15,27 @@ static const struct known_step two_caches[] = {
 	{2 * 1048576.0, 85.5, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
 };
 
+/* And a cache between these two. */
+static const struct known_step three_caches[] = {
+	{48 * 1024.0, 3.0, {HIT_CYCLE_LRU, false, 12, 1, 0}, false},
+	{384 * 1024.0, 9.0, {HIT_CYCLE_LRU, true, 8, 1, 0}, false},
+	{2 * 1048576.0, 85.5, {HIT_CYCLE_LRU, true, 16, 1, 0}, false},
+};
+
 /* The OS reports that L2, and an L1 that is not there. */
 static struct fathom_cache caches[] = {{.level = 1, .size_bytes = 16 << 10},
 				       {.level = 2, .size_bytes = 2 << 20}};
 
-static struct fathom_result fit(struct fathom_machine *machine, bool os_prior_off)
+static struct fathom_result fit_steps(const struct known_step *steps, size_t step_count,
+				      struct fathom_machine *machine, bool os_prior_off)
 {
 	const struct known_curve known = {
 		.first_bytes = 4096,
 		.last_bytes = 64 * 1048576.0,
 		.per_octave = 4,
 		.base = 1.5,
-		.steps = two_caches,
-		.step_count = 2,
+		.steps = steps,
+		.step_count = step_count,
 		.noise = 0.005,
 		.clock_ghz = 3.2,
 		.seed = 1,
@@ -40,6 +48,11 @@ static struct fathom_result fit(struct fathom_machine *machine, bool os_prior_of
 	result.curves[0] = make_curve(&known);
 	assert_int_equal(levels_find(&result, NULL, NULL, NULL), 0);
 	return result;
+}
+
+static struct fathom_result fit(struct fathom_machine *machine, bool os_prior_off)
+{
+	return fit_steps(two_caches, 2, machine, os_prior_off);
 }
 
 static void release(struct fathom_result *result)
@@ -117,10 +130,36 @@ static void it_can_be_left_out(void **state)
 	release(&unknown);
 }
 
+static double cost_of_term(const struct fathom_hypothesis *model, const char *quantity)
+{
+	for (size_t i = 0; i < model->term_count; i++)
+		if (strcmp(model->terms[i].quantity, quantity) == 0)
+			return model->terms[i].cost;
+	return 0;
+}
+
+/* Its price is paid where the curve shows it, and where the OS reports its neighbours alone. */
+static void a_cache_that_the_os_leaves_out_is_rare(void **state)
+{
+	(void)state;
+	static struct fathom_cache outer[] = {{.level = 1, .size_bytes = 48 << 10},
+					      {.level = 2, .size_bytes = 2 << 20}};
+	struct fathom_machine machine = {.caches = outer, .cache_count = 2};
+	struct fathom_result result = fit_steps(three_caches, 3, &machine, false);
+	assert_int_equal(result.levels[1].kind, FATHOM_LEVEL_CACHE);
+	assert_true(fabs(result.levels[1].size_bytes / (384 << 10) - 1) < 0.1);
+	assert_true(fabs(cost_of_term(&result.hypotheses[0], "the OS leaves it out") - 7) < 1e-9);
+	release(&result);
+	result = fit_steps(three_caches, 3, NULL, false);
+	assert_true(cost_of_term(&result.hypotheses[0], "the OS leaves it out") == 0);
+	release(&result);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(the_likeliest_come_first_and_no_two_say_the_same),
 	cmocka_unit_test(the_terms_are_those_of_the_prior),
 	cmocka_unit_test(the_word_of_the_os_has_weight_where_it_is_right),
 	cmocka_unit_test(it_can_be_left_out),
+	cmocka_unit_test(a_cache_that_the_os_leaves_out_is_rare),
 };
 UNIT_GROUP();
