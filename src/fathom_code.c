@@ -47,7 +47,7 @@ static void add_others(struct text *text, const struct fathom_plan *plan, enum f
 		       const struct kernel *kernel)
 {
 	bool named[FATHOM_PATTERN_UNKNOWN + 1] = {false};
-	const char *before = "  also of ";
+	const char *before = "  the same loop: ";
 	named[first] = true;
 	for (size_t i = 0; i < plan->spec_count; i++) {
 		const struct fathom_spec *spec = &plan->specs[i];

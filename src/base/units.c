@@ -232,6 +232,8 @@ const char *units_format_percent(double share, char text[static UNITS_TEXT_BYTES
 	double value = 100 * share, size = fabs(value);
 	if (!isfinite(value) || size >= 1e6)
 		return units_format_number(value, text);
+	if (size < 0.005)
+		value = 0; /* not -0 */
 	snprintf(text, UNITS_TEXT_BYTES, "%.*f", size < 0.995 ? 2 : size < 9.95 ? 1 : 0, value);
 	size_t length = drop_zeros(text);
 	snprintf(text + length, UNITS_TEXT_BYTES - length, " %%");

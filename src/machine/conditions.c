@@ -245,10 +245,11 @@ static void busy(const struct conditions_context *at)
 	char *line = tree_read_line(at->root, "/proc/loadavg");
 	double load = line ? strtod(line, NULL) : 0;
 	if (isfinite(load) && load >= 1 && load >= BUSY_SHARE * at->machine->online_cpus)
-		warnings_add(
-			at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
-			"other programs are running: the load was %s on %u CPUs in the last minute",
-			units_format_number(load, text), at->machine->online_cpus);
+		warnings_add(at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
+			     "the load was %s on %u CPUs in the last minute, by other programs or "
+			     "by what ran "
+			     "just before",
+			     units_format_number(load, text), at->machine->online_cpus);
 	free(line);
 }
 

@@ -176,7 +176,9 @@ void points_add_estimate(struct text *words, struct estimate estimate, const cha
 void points_add_times(struct text *words, struct estimate ratio)
 {
 	struct rounded interval = rounding_interval(ratio);
-	text_add(words, "%s times", rounding_known(ratio).text);
+	/* In as many digits as the ends have. */
+	double value = ratio.value;
+	text_add(words, "%s times", rounding_known((struct estimate){value, value, value}).text);
 	if (*interval.text)
 		text_add(words, " (%s)", interval.text);
 }

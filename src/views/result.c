@@ -46,14 +46,16 @@ const char *result_quantity(const struct fathom_result *result, enum fathom_y y)
 /* ---- what it is ---- */
 
 /* Readers of formats that many tools write name the format. */
-static const char *tool_label(const char *tool)
+static void add_tool(struct text *line, const char *tool)
 {
 	static const char *const formats[][2] = {
 		{"csv", "a CSV file"}, {"table", "a table"}, {"markdown", "a markdown table"}};
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
-		if (strcmp(tool, formats[i][0]) == 0)
-			return formats[i][1];
-	return tool;
+		if (strcmp(tool, formats[i][0]) == 0) {
+			text_add(line, "read from %s", formats[i][1]);
+			return;
+		}
+	text_add(line, "measured by %s", tool);
 }
 
 /* Of all curves, in their order; of a survey not those of NUMA nodes. */
@@ -91,7 +93,7 @@ static void add_title(struct view *view, const struct fathom_result *result,
 	if (machine && machine->description)
 		text_add(&line, "simulated machine %s", machine->description);
 	else if (curve && curve->tool)
-		text_add(&line, "measured by %s", tool_label(curve->tool));
+		add_tool(&line, curve->tool);
 	else
 		text_add(&line, "%s", view_known(machine ? machine->cpu_model : NULL));
 	if (machine && machine->hypervisor)

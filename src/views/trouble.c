@@ -110,9 +110,9 @@ static bool add_warnings(struct view *view, const struct fathom_result *result,
 		}
 	if (more)
 		view_say(view, VIEW_ITEM,
-			 "%zu more: a report or --json has them, with hints and reasons", more);
+			 "%zu more, with hints and reasons, in a report or with --json", more);
 	else if (survey && shown)
-		view_say(view, VIEW_ITEM, "a report or --json has hints and reasons");
+		view_say(view, VIEW_ITEM, "hints and reasons: in a report or with --json");
 	return survey && shown;
 }
 

@@ -140,6 +140,13 @@ with scratch() as folder:
     changed = [one['text'] for one in document(run('fit', path, '--json'))['warnings']
                if one['id'] == 'levels-changed']
     check(len(changed) == 1 and '; gone: step 9; new: ' in changed[0], changed)
+    result = copy.deepcopy(latency)
+    second = next(i for i, level in enumerate(result['levels']) if level['name'] == 'L2')
+    del result['levels'][second]
+    write(result)
+    changed = [one['text'] for one in document(run('fit', path, '--json'))['warnings']
+               if one['id'] == 'levels-changed']
+    check(len(changed) == 1 and changed[0].startswith('in the document it is not a level; '), changed)
     check('levels-changed' not in run('fit', whole, '--json').stdout)
 
     # One lane that was disturbed makes an MLP that cannot be: it is left out, and a warning says so.

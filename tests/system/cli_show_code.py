@@ -27,7 +27,7 @@ check("loop 'pointer_registers_3'" in few and 'sp' not in few.split("registers_3
 check(len(re.findall(r'\(%rsp\)|\[sp|\(sp\)', spilled.split("stack_3'")[1])) >= 6, spilled)
 
 check(all(line in loops('patterns') for line in (
-    "  also of page_local, one_per_page\n", "  also of reverse, strided\n")), 'orders of a loop')
+    "  the same loop: page_local, one_per_page\n", "  the same loop: reverse, strided\n")), 'orders of a loop')
 patterns = loops('patterns', '--spacing', '1')
 for name in ('index_bytes', 'linear_sum', 'branches', 'locks'):
     check(f"loop '{name}'" in patterns, name, patterns)

@@ -305,7 +305,8 @@ static void add_conditions(const struct fathom_result *result, struct reasons *r
 	add_reason(reasons, found[QUALITY_REJECTED], rejected,
 		   "%.0f %% of the samples were rejected", 100 * found[QUALITY_REJECTED]);
 	add_reason(reasons, found[QUALITY_SHARED], shared,
-		   "a program ran on the %score's other thread during %.0f %% of the samples",
+		   "a program ran on the other thread of the %score during %.0f %% of the samples "
+		   "that watch for it",
 		   result->machine && result->machine->hypervisor ? "host's " : "",
 		   100 * found[QUALITY_SHARED]);
 	add_reason(reasons, found[QUALITY_SLOW], slow,

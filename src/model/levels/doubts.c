@@ -57,9 +57,13 @@ int doubts_about_search(struct fathom_result *result, const struct group *group,
 
 int doubts_about_end(struct fathom_result *result, enum judge_end end)
 {
-	const char *text = end == JUDGE_END_RISING
-				   ? "the curve still rises at its end"
-				   : "the end of the last level is not in the curve";
+	static const char *const texts[] = {
+		[JUDGE_END_CACHE] =
+			"memory was not reached: the end of the last level is not in the curve",
+		[JUDGE_END_UNKNOWN] = "memory may not have been reached: the last level is a slow "
+				      "cache or fast memory",
+		[JUDGE_END_RISING] = "memory was not reached: the curve still rises at its end",
+	};
 	return warnings_add(&result->warnings, "memory-not-reached", NULL, "measure larger sizes",
-			    "memory was not reached: %s", text);
+			    "%s", texts[end]);
 }

@@ -242,7 +242,7 @@ static char *odds_text(const struct group *group, size_t which, struct hierarchy
 		double probability;
 	} kinds[] = {{"a cache", odds.cache},
 		     {what ? what : "translation", odds.translation},
-		     {"it ends elsewhere", odds.absent - none},
+		     {"the step ends elsewhere", odds.absent - none},
 		     {"no step at all", none}};
 	struct text text = {0};
 	bool told = odds.cache >= JUDGE_SURE || odds.translation >= JUDGE_SURE;

@@ -84,8 +84,8 @@ static void add_name(struct text *text, const char *what, size_t *count, const c
 		text_add(text, "; %s: %s", what, name);
 }
 
-/* What became of all others than the first. */
-static void add_others(const struct document *before, size_t first,
+/* What became of all others than the first, and than the one that is told as new. */
+static void add_others(const struct document *before, size_t first, const struct fathom_level *told,
 		       const struct fathom_result *result, struct text *text)
 {
 	size_t changed = 0, gone = 0, new = 0;
@@ -100,26 +100,28 @@ static void add_others(const struct document *before, size_t first,
 			add_name(text, "gone", &gone, before->levels[i].name);
 	for (size_t i = 0; i < result->level_count; i++) {
 		const struct fathom_level *level = &result->levels[i];
-		if (level->name && !find_like(before->levels, before->count, level))
+		if (level != told && level->name &&
+		    !find_like(before->levels, before->count, level))
 			add_name(text, "new", &new, level->name);
 	}
 }
 
 /* Of the first that changed at length, of all others, those as well that the document has not, that
- * they did. */
-static int tell(const struct document *before, size_t first, struct fathom_result *result,
+ * they did. NULL: it is not a level there, or now. */
+static int tell(const struct document *before, size_t first, const struct fathom_level *level,
+		const struct fathom_level *now, struct fathom_result *result,
 		struct fathom_error *error)
 {
-	const struct fathom_level *level = &before->levels[first];
-	const struct fathom_level *now = find_now(before, first, result);
-	char *was = describe(level), *is = now ? describe(now) : strdup("is not a level");
+	char *was = level ? describe(level) : strdup("is not a level");
+	char *is = now ? describe(now) : strdup("is not a level");
 	struct text more = {0};
-	add_others(before, first, result, &more);
-	int failed = !was || !is || more.failed ||
-		     warnings_add(&result->warnings, "levels-changed", level->name,
-				  result->os_prior_off ? HINT_PRIOR : HINT,
-				  "in the document it %s; fitted now, it %s%s", was, is,
-				  more.data ? more.data : "");
+	add_others(before, first, level ? NULL : now, result, &more);
+	int failed =
+		!was || !is || more.failed ||
+		warnings_add(&result->warnings, "levels-changed", level ? level->name : now->name,
+			     result->os_prior_off ? HINT_PRIOR : HINT,
+			     "in the document it %s; fitted now, it %s%s", was, is,
+			     more.data ? more.data : "");
 	text_free(&more);
 	free(was);
 	free(is);
@@ -130,8 +132,15 @@ int levels_changed_tell(const struct fathom_level *levels, size_t count,
 			struct fathom_result *result, struct fathom_error *error)
 {
 	const struct document before = {levels, count};
-	for (size_t i = 0; i < count; i++)
-		if (is_shown(&levels[i]) && has_changed(&levels[i], find_now(&before, i, result)))
-			return tell(&before, i, result, error);
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_level *now = find_now(&before, i, result);
+		if (is_shown(&levels[i]) && has_changed(&levels[i], now))
+			return tell(&before, i, &levels[i], now, result, error);
+	}
+	for (size_t i = 0; count > 0 && i < result->level_count; i++) {
+		const struct fathom_level *now = &result->levels[i];
+		if (is_shown(now) && !find_like(levels, count, now))
+			return tell(&before, count, NULL, now, result, error);
+	}
 	return 0;
 }

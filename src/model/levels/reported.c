@@ -240,10 +240,18 @@ static int compare_pair(const struct comparison *comparison, struct fathom_level
 	return 0;
 }
 
-static int warn_unreported(const struct comparison *comparison, const struct fathom_level *level)
+/* `next`: the first level after it that is one that the OS reports; NULL: there is none. */
+static int warn_unreported(const struct comparison *comparison, const struct fathom_level *level,
+			   const struct fathom_level *next)
 {
 	char size[UNITS_TEXT_BYTES];
 	format_size(level, size);
+	if (next)
+		return warnings_add(&comparison->result->warnings, "cache-not-reported",
+				    level->name, NULL,
+				    "the OS reports no cache of about %s: it may be a part of %s, "
+				    "which begins to miss before it is full",
+				    size, next->name);
 	return warnings_add(&comparison->result->warnings, "cache-not-reported", level->name, NULL,
 			    "the OS reports no cache of about %s (%s)", size,
 			    comparison->result->machine->hypervisor
@@ -317,13 +325,22 @@ static void name_levels(const struct comparison *comparison, const int *pairs)
 
 /* ---- all of a curve ---- */
 
+static const struct fathom_level *next_reported(const struct comparison *comparison,
+						const int *pairs, size_t l)
+{
+	while (++l < comparison->level_count)
+		if (pairs[l] >= 0)
+			return comparison->levels[l];
+	return NULL;
+}
+
 static int compare_all(const struct comparison *comparison, const int *pairs)
 {
 	size_t next = 0;
 	for (size_t l = 0; l < comparison->level_count; l++) {
 		struct fathom_level *level = comparison->levels[l];
 		if (pairs[l] < 0) {
-			if (warn_unreported(comparison, level))
+			if (warn_unreported(comparison, level, next_reported(comparison, pairs, l)))
 				return -1;
 			continue;
 		}

@@ -251,16 +251,17 @@ static void add_widths(struct view *view, const struct bandwidth_grid *grid)
 }
 
 /* Stores past the caches, over ordinary ones: more only where the interval says so. */
-static void add_past(struct text *line, struct estimate past, struct estimate times)
+static void add_past(struct text *line, const char *what, struct estimate past,
+		     struct estimate times)
 {
 	if (!isfinite(times.value))
 		return;
 	if (times.value <= 1 + LEAST_GAIN) {
-		text_add(line, "; non-temporal stores (nt) are no faster, ");
+		text_add(line, "; %s no faster, ", what);
 	} else if (times.low < 1) {
-		text_add(line, "; non-temporal stores (nt) are no faster beyond the intervals, ");
+		text_add(line, "; %s no faster beyond the intervals, ", what);
 	} else {
-		text_add(line, "; non-temporal stores (nt) reach ");
+		text_add(line, "; %s ", what);
 		points_add_times(line, times);
 		text_add(line, " as much, ");
 	}
@@ -273,6 +274,8 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 	struct text line = {0};
 	struct estimate write = value_at(grid, FATHOM_WRITE, size_bytes);
 	struct estimate past = value_at(grid, FATHOM_WRITE_NT, size_bytes);
+	struct estimate copy = value_at(grid, FATHOM_COPY, size_bytes);
+	struct estimate copied = value_at(grid, FATHOM_COPY_NT, size_bytes);
 	const struct fathom_point *point =
 		bandwidth_grid_point(grid, FATHOM_WRITE - FATHOM_READ, size_bytes);
 	if (!point || !isfinite(write.value))
@@ -284,7 +287,8 @@ static void add_allocate(struct view *view, const struct bandwidth_grid *grid, u
 		points_add_estimate(&line, traffic_of(point), " GB/s");
 		text_add(&line, " of traffic if every store fetches its line");
 	}
-	add_past(&line, past, estimate_over(past, write));
+	add_past(&line, "with non-temporal stores (nt)", past, estimate_over(past, write));
+	add_past(&line, "a copy with them", copied, estimate_over(copied, copy));
 	view_take(view, VIEW_NOTE, &line);
 }
 

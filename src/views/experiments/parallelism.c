@@ -221,11 +221,14 @@ static void add_group(struct view *view, const struct group *group)
 
 static void add_notes(struct view *view, const struct fathom_result *result, bool has_lines)
 {
-	bool floor = false, cut = false;
+	bool floor = false, unknown = false, cut = false;
 	for (size_t i = 0; i < result->curve_count; i++) {
 		const struct fathom_curve *curve = &result->curves[i];
 		for (size_t k = 0; is_along_lanes(curve) && k < curve->point_count; k++) {
-			floor |= point_at_floor(&curve->points[k]);
+			const struct fathom_point *point = &curve->points[k];
+			floor |= point_at_floor(point);
+			unknown |= point->spec.lanes > 1 && isfinite(point_ns(point)) &&
+				   isnan(point->floor_ns);
 			cut |= is_cut(curve, &curve->points[k]);
 		}
 	}
@@ -234,7 +237,8 @@ static void add_notes(struct view *view, const struct fathom_result *result, boo
 			 "GB/s: bytes of the lines that are touched; in L1 none moves");
 	if (floor)
 		view_say(view, VIEW_NOTE,
-			 "= marks times that the loop alone would take, with every line in L1");
+			 "= marks times that the loop alone would take, with every line in L1%s",
+			 unknown ? "; what some loops alone would take is not known" : "");
 	if (cut)
 		view_say(view, VIEW_NOTE,
 			 "^ marks a speed-up that noise takes above the number of lanes: that "

@@ -148,7 +148,8 @@ static void add_little(const struct throughput *table, const struct fathom_paral
 	bool meets = little.low <= row->speedup_high && little.high >= row->speedup_low;
 	if (!isfinite(little.value) || !isfinite(row->speedup))
 		return;
-	text_add(line, ". By Little's law %s", rounding_number(little.value).text);
+	text_add(line, ". By Little's law, from the latency of random accesses, %s",
+		 rounding_number(little.value).text);
 	add_interval(line, little);
 	text_add(line, " lines are in flight while one core reads in order: ");
 	double more = row->little_lines / row->speedup - 1;

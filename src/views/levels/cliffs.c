@@ -150,10 +150,15 @@ static void add_elsewhere(struct view *view, const struct fathom_result *result,
 			  const struct fathom_cache *cache)
 {
 	const struct fathom_level *level = find_elsewhere(result, cache);
-	if (level)
-		view_say(view, VIEW_NOTE,
-			 "! %s was found to end at %s, not at s: its row is not of its cliff alone",
-			 level->name, levels_size(level).text);
+	struct text line = {0};
+	if (!level)
+		return;
+	text_add(&line, "! L%u", cache->level);
+	if (level->name[1] != (char)('0' + cache->level))
+		text_add(&line, " of the OS, %s of the levels,", level->name);
+	text_add(&line, " was found to end at %s, not at s: its row is not of its cliff alone",
+		 levels_size(level).text);
+	view_take(view, VIEW_NOTE, &line);
 }
 
 static void add_notes(struct view *view, bool between)

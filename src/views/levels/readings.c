@@ -139,6 +139,20 @@ static void add_deduction(struct view *view, const struct fathom_deduction *row,
 		add_share(view, row->hits_at_twice);
 }
 
+/* Of memory at the largest size: what no cache explains is more than l. */
+static void add_below(struct view *view, const struct theory *theory)
+{
+	const struct fathom_deduction *last = &theory->rows[theory->count - 1];
+	struct text line = {0};
+	if (!(last->latency < last->expected))
+		return;
+	text_add(&line, "l of %s lies below E[L] at N, ", view_known(last->level));
+	add_time(&line, theory, last->expected);
+	text_add(&line, ": something that the formula does not know, such as page walks, still "
+			"rises there, or other sizes were disturbed");
+	view_take(view, VIEW_NOTE, &line);
+}
+
 /* At N without end the formula gives l, which no size may have reached: of memory as far as the
  * last cache still answers at these sizes. */
 static void add_beyond(struct view *view, const struct theory *theory)
@@ -184,6 +198,7 @@ static void add_deductions(struct view *view, const struct theory *theory)
 		      : "; hits at 2 s are not given: order and replacement allow several "
 			"laws");
 	add_beyond(view, theory);
+	add_below(view, theory);
 }
 
 /* 1 / E[L] = 1 / (k (N - x0)) + y0 of E[L] = l - C / N: y0 = 1 / l, x0 = C / l, k = l l / C. */

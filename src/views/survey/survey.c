@@ -34,7 +34,8 @@ static void add_overlap(struct view *view, const struct fathom_parallelism *over
 	view_before(view, bound ? "> " : "");
 }
 
-static void add_row(struct view *view, const struct survey_row *row)
+static void add_row(struct view *view, const struct fathom_result *result,
+		    const struct survey_row *row)
 {
 	const struct fathom_level *level = row->level;
 	view_row(view);
@@ -44,6 +45,7 @@ static void add_row(struct view *view, const struct survey_row *row)
 		view_size(view, (double)level->reported_bytes);
 	else
 		view_empty(view);
+	view_mark(view, levels_differ(result, level) ? '!' : 0);
 	add_latency(view, level, level->latency_ns);
 	view_spread(view, rounding_spread(survey_rows_latency(level)).text);
 	add_latency(view, level, level->latency_cycles);
@@ -109,7 +111,7 @@ static void add_table(struct view *view, const struct fathom_result *result)
 		   COLUMN("read", .unit = "GB/s", .rank = 3), COLUMN("MLP", .rank = 1),
 		   COLUMN("TLB", .unit = "+ns", .rank = 4));
 	for (size_t at = 0; survey_rows_next(result, &at, &row);)
-		add_row(view, &row);
+		add_row(view, result, &row);
 	add_legend(view, result);
 	row = survey_rows_find(result, "memory");
 	if (row.level)

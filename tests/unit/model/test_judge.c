@@ -117,13 +117,13 @@ static void a_step_that_ends_elsewhere_is_not_none(void **state)
 	check_says(&fixture,
 		   (const char *[]){"not sure from this curve", "by 2.83 MiB, where the curve ends",
 				    "a cache with probability 0.67",
-				    "it ends elsewhere with probability 0.33", NULL},
+				    "the step ends elsewhere with probability 0.33", NULL},
 		   true);
 	check_says(&fixture, (const char *[]){"no step", "not separable", "pages", NULL}, false);
 	add_hypothesis(&fixture, 1)->count = 1;
 	check_says(&fixture,
 		   (const char *[]){"a cache with probability 0.40",
-				    "it ends elsewhere with probability 0.20",
+				    "the step ends elsewhere with probability 0.20",
 				    "no step at all with probability 0.40", NULL},
 		   true);
 	add_hypothesis(&fixture, 1)->items[1].translation = true;

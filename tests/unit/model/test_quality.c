@@ -146,9 +146,11 @@ static void test_sibling(void **state)
 	static const uint64_t beside[] = {49, 60, 85};
 	static const enum fathom_quality expected[] = {FATHOM_QUALITY_GOOD, FATHOM_QUALITY_USABLE,
 						       FATHOM_QUALITY_DO_NOT_QUOTE};
-	static const char *const reasons[] = {
-		NULL, "a program ran on the core's other thread during 60 % of the samples",
-		"a program ran on the core's other thread during 85 % of the samples"};
+	static const char *const reasons[] = {NULL,
+					      "a program ran on the other thread of the core "
+					      "during 60 % of the samples that watch for it",
+					      "a program ran on the other thread of the core "
+					      "during 85 % of the samples that watch for it"};
 	for (int i = 0; i < 3; i++) {
 		start();
 		for (size_t k = 0; k + 1 < POINTS; k++) {
