@@ -11,7 +11,9 @@
 #define SHAPE_POINTS 200 /* of the curve are enough to tell shapes apart */
 #define MANY_POINTS  2000
 #define ROUNDED      (1 + 1e-9) /* what exp(log(size)) can make of a size */
-#define UNKNOWN_K    4.0 /* nodes a line of a curve that does not tell: the law differs little */
+#define PAST_CACHES                                                                                \
+	4.0           /* of the last one's size: a cycle hits nothing there, whatever the policy */
+#define UNKNOWN_K 4.0 /* nodes a line of a curve that does not tell: the law differs little */
 
 static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1, 0};
 
@@ -215,14 +217,40 @@ static void choose_shape(struct fitted *fitted, size_t which)
 	*shape = best;
 }
 
+/* Memory's level is read at one size, the largest: with all that translation takes there, of which
+ * the steps may have little. Of all sizes well past the last cache the mean is in the middle of the
+ * points: by least squares of their deviations, in which it is linear. */
+static void find_memory(struct fitted *fitted)
+{
+	const struct curve_data *data = &fitted->data;
+	double past =
+		fitted->count ? PAST_CACHES * fitted->levels[fitted->count - 1].reach_bytes : 0;
+	double products = 0, squares = 0;
+	for (size_t i = 0; i < data->count; i++) {
+		double bytes = exp(data->ln_size[i]);
+		double rest = stack_latency(fitted->levels, fitted->count, 0, bytes);
+		double share = stack_latency(fitted->levels, fitted->count, 1, bytes) - rest;
+		double left = data->value[i] - rest - step_value(fitted, bytes);
+		double weight = bytes > past ? 1 / (data->value[i] * data->value[i]) : 0;
+		products += weight * share * left;
+		squares += weight * share * share;
+	}
+	if (squares > 0)
+		fitted->last = products / squares;
+}
+
 /* The levels' slow fades overlap: each is chosen again once the others are. */
 static void choose_shapes(struct fitted *fitted)
 {
+	const struct fathom_level *last = fitted->sources[fitted->count];
 	for (size_t i = 0; i < fitted->count; i++)
 		fitted->levels[i].shape = (struct hit_shape){HIT_CYCLE_LRU, false, 8, 1, 0};
-	for (int pass = 0; pass < SHAPE_PASSES; pass++)
+	for (int pass = 0; pass < SHAPE_PASSES; pass++) {
 		for (size_t i = 0; i < fitted->count; i++)
 			choose_shape(fitted, i);
+		if (last && last->kind == FATHOM_LEVEL_MEMORY)
+			find_memory(fitted);
+	}
 }
 
 /* ---- open and close ---- */
