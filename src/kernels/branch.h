@@ -1,5 +1,5 @@
-/* Keeps a branch what it is, keeps one out where there shall be none, and has instructions wait for
- * a value: compilers choose as they please. */
+/* Keeps a branch what it is, keeps one out where there shall be none, keeps a pointer out of
+ * vectors, and has instructions wait for a value: compilers choose as they please. */
 #pragma once
 
 #include <stdint.h>
@@ -34,6 +34,13 @@ static inline const void *branch_none(uint64_t value, uint64_t bound, const void
 	__asm__("" : "+r"(mask));
 	return (const void *)(((uintptr_t)chosen & mask) | ((uintptr_t)otherwise & ~mask));
 #endif
+}
+
+/* The pointer, in a register of its own. */
+static inline const void *branch_alone(const void *pointer)
+{
+	__asm__("" : "+r"(pointer));
+	return pointer;
 }
 
 #define BRANCH_WAITING 64

@@ -1,5 +1,6 @@
 /* A linked list of nodes of 32 bytes, in the order of their addresses or in random order: a cycle,
  * of which a run comes to the node that it ends at. */
+#include "kernels/branch.h"
 #include "kernels/permutation.h"
 #include "structures/kinds.h"
 #include "structures/operate.h"
@@ -87,8 +88,9 @@ static uint64_t walk_several(void *root, struct structures_requests *requests, u
 	for (unsigned k = 0; k < together; k++)
 		nodes[k] = &list->nodes[node_at(list, list->starts[k])];
 	for (uint64_t i = 0; i < count; i += together)
-		for (unsigned k = 0; k < together; k++)
-			nodes[k] = nodes[k]->next;
+		for (unsigned k = 0; k < together;
+		     k++) /* in a vector two would wait for each other */
+			nodes[k] = branch_alone(nodes[k]->next);
 	for (unsigned k = 0; k < together; k++)
 		sum += nodes[k]->value;
 	return sum;
