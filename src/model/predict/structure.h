@@ -17,7 +17,7 @@ struct step {
 	uint64_t offsets;    /* a bit for each 64th of REUSE_SETS_BYTES that its lines may be
 			      * in; 0: any */
 	double cycles;       /* that the next address waits for, besides the load */
-	double instructions;
+	double instructions; /* a compare and its branch are one */
 	double waiting;      /* of the instructions, those that wait for a load of the operation */
 	double mispredicted; /* branches; each waits for the load */
 	double a_line;       /* nodes of a cycle through all of them in a line; 0: not a cycle, any

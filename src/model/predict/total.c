@@ -4,16 +4,18 @@
 #include <string.h>
 
 /* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
- * waits for it. In what gcc 12 makes of src/structures; where several are interleaved, their keys
- * and places are stored, and their values loaded. */
+ * waits for it. In what gcc 12 makes of src/structures, where a compare and its branch are one, as
+ * cores make them, and a product of twice as many bits is two; where several are interleaved, their
+ * keys and places are stored, and their values loaded. */
 #define OPERATION_INSTRUCTIONS   10
 #define OPERATION_WAITING        1
-#define INTERLEAVED_INSTRUCTIONS 14
+#define INTERLEAVED_INSTRUCTIONS 20
 /* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
 #define DEPENDENT_CYCLES 2
 /* Of each turn where several operations are interleaved: which one it is, where it is and what is
- * left of it are loaded, and stored again; of a list, where each walk is. */
-#define TURN_INSTRUCTIONS 12
+ * left of it are loaded, and stored again; the mean of those that are run, which have 6
+ * (array-random, bst) to 13 (btree). Of a list, where each walk is. */
+#define TURN_INSTRUCTIONS 9
 #define WALK_INSTRUCTIONS 2
 
 /* What a step's line costs, by where it is, and its translation. */

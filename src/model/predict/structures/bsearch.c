@@ -83,7 +83,7 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 static void lay_branchless(const struct shape *shape, struct layout *layout)
 {
 	lay(shape, layout,
-	    &(const struct step){.what = "middle", .cycles = 3, .instructions = 10, .waiting = 3});
+	    &(const struct step){.what = "middle", .cycles = 3, .instructions = 9, .waiting = 3});
 }
 
 const struct structure structure_bsearch = {
@@ -100,7 +100,7 @@ static void lay_branchy(const struct shape *shape, struct layout *layout)
 	lay(shape, layout,
 	    &(const struct step){.what = "middle",
 				 .cycles = 3,
-				 .instructions = 9,
+				 .instructions = 7.5,
 				 .waiting = 3,
 				 .mispredicted = 0.5,
 				 .astray = true,

@@ -12,9 +12,9 @@ static void add_level(const struct shape *shape, struct layout *layout, double n
 	LAYOUT_STEP(layout, "level", .count = count,
 		    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
 		    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
-		    .instructions = 3, .waiting = 3, .mispredicted = fmin(on, count - on) / count,
+		    .instructions = 2, .waiting = 2, .mispredicted = fmin(on, count - on) / count,
 		    .astray = true, .turn = count);
-	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3, .instructions = 6, .waiting = 6);
+	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3, .instructions = 5, .waiting = 5);
 }
 
 static void lay_balanced(const struct shape *shape, struct layout *layout)

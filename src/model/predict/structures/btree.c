@@ -24,20 +24,20 @@ static size_t find_levels(double keys, double leaf_keys, double children,
 /* In one of so many nodes, with so many keys, a binary search over these. Its first probe waits for
  * their number (shift, address), each is a load from the first cache, a compare and a move, and one
  * more tells on which side of the last key. It goes to other lines of keys where there are. The
- * child, or value, has a place behind the room of all keys: where is known last. Of a probe's nine
+ * child, or value, has a place behind the room of all keys: where is known last. Of a probe's eight
  * instructions three wait for the probe before, the others for the number of keys, which half of
- * the nodes have. */
+ * the nodes have. The last comparison is among the node's own. */
 static void add_node(const struct shape *shape, struct layout *layout, double nodes, double keys)
 {
 	const double l1_cycles = 5, probe_cycles = 2, first_cycles = 2;
 	double probes = ceil(log2(fmax(1, keys)) - 1e-9) + 1;
 	double key_lines = fmax(1, (POINTER_BYTES + keys * shape->key_bytes) / shape->line_bytes);
 	double lines = shape->node_bytes / shape->line_bytes;
-	const double probe_instructions = 9, probe_waiting = 6;
+	const double probe_instructions = 8, probe_waiting = 6;
 	LAYOUT_STEP(layout, "node", .count = 1, .lines = nodes * fmin(1, lines),
 		    .pages = shape_pages(shape, nodes * shape->node_bytes),
 		    .cycles = first_cycles + probes * (l1_cycles + probe_cycles),
-		    .instructions = 12 + probe_instructions * probes,
+		    .instructions = 11 + probe_instructions * (probes - 1),
 		    .waiting = 8 + probe_waiting * probes, .turn = 1);
 	if (key_lines > 1)
 		LAYOUT_STEP(layout, "keys", .count = 1 - 1 / key_lines,

@@ -8,7 +8,7 @@
  * larger than what an address is scaled by. Keys lie anywhere: an addition, a product, a shift and
  * an exclusive or make one of its number (src/structures/operate.h). */
 #define HASH_CYCLES       7
-#define HASH_INSTRUCTIONS 4
+#define HASH_INSTRUCTIONS 5
 #define KEY_INSTRUCTIONS  5
 #define KEY_CYCLES        6
 
@@ -38,7 +38,7 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 		    .cycles = HASH_CYCLES + address_cycles(POINTER_BYTES),
 		    .instructions = 2 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .asked = true);
 	LAYOUT_STEP(layout, "node", .count = nodes, .lines = shape_lines(shape, nodes_bytes),
-		    .pages = shape_pages(shape, nodes_bytes), .instructions = 5, .waiting = 5,
+		    .pages = shape_pages(shape, nodes_bytes), .instructions = 3, .waiting = 3,
 		    .mispredicted = fmin(another, 1 - another), .turn = 1, .again = another);
 	if (shape->payload_apart)
 		LAYOUT_STEP(layout, "payload", .count = 1,
@@ -72,7 +72,7 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 		    .instructions = 13 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .waiting = 4,
 		    .asked = true, .mispredicted = fmin(another, 1 - another), .turn = 1,
 		    .again = another);
-	LAYOUT_STEP(layout, "next slot", .count = probes - 1, .instructions = 10, .waiting = 5,
+	LAYOUT_STEP(layout, "next slot", .count = probes - 1, .instructions = 7, .waiting = 2,
 		    .mispredicted = fmin(another, 1 - another));
 }
 
