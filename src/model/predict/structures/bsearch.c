@@ -94,7 +94,8 @@ const struct structure structure_bsearch = {
 };
 
 /* Either half is as likely, so that half of the branches are mispredicted; the next middle is that
- * of the half which is guessed, and its load does not wait. */
+ * of the half which is guessed, and its load does not wait. All searches take as many steps:
+ * whichever halves are guessed, the core comes to the next one. */
 static void lay_branchy(const struct shape *shape, struct layout *layout)
 {
 	lay(shape, layout,
@@ -103,7 +104,6 @@ static void lay_branchy(const struct shape *shape, struct layout *layout)
 				 .instructions = 7.5,
 				 .waiting = 3,
 				 .mispredicted = 0.5,
-				 .astray = true,
 				 .guessed = true});
 }
 
