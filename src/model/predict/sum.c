@@ -119,15 +119,16 @@ static double loads_together(const struct operation *operation, const struct tot
 	return fmin(under_way, together); /* what hits makes room for more */
 }
 
-/* What is left of the chain when operations overlap. */
+/* What is left of the chain when operations overlap. Lines that were asked for arrive while others
+ * are waited for. */
 static double overlapped(const struct operation *operation, const struct total *total,
 			 const struct costs_state *state)
 {
 	double under_way = loads_under_way(operation, total, state);
+	double waited_ns = total->loads_ns / loads_together(operation, total, under_way, state);
 	return total->branch_ns + key_ns(operation, total, state) +
 	       total->core_ns / work_under_way(operation, total, state) +
-	       total->asked_ns / operation->interleave +
-	       total->loads_ns / loads_together(operation, total, under_way, state);
+	       fmax(waited_ns, total->asked_ns / operation->interleave);
 }
 
 static double stream_ns(const struct operation *operation, const struct costs_state *state)
