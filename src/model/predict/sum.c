@@ -145,31 +145,33 @@ static double stream_ns(const struct operation *operation, const struct costs_st
 	return ns;
 }
 
-/* No less than what the core can have in flight, and can execute, allows, nor than the keys take;
- * *bound: which of these it is, NULL: none. */
-static double bounded(const struct operation *operation, const struct total *total, double ns,
-		      const struct costs_state *state, const char **bound)
+/* No less than what the core can have in flight allows. */
+static double lines_ns(const struct operation *operation, const struct total *total)
+{
+	return operation->costs->lanes.count ? total->overlapped_ns : 0;
+}
+
+/* Of the instructions, and of the keys, whichever takes longer. */
+static double work_ns(const struct operation *operation, const struct total *total,
+		      const struct costs_state *state)
 {
 	const struct costs *costs = operation->costs;
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, state);
 	bool keyed = operation->mode != FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless &&
 		     !operation->layout->independent;
-	const struct {
-		const char *what;
-		double ns;
-	} bounds[] = {
-		{"the lines that can be in flight", costs->lanes.count ? total->overlapped_ns : 0},
-		{"the instructions",
-		 total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state)},
-		{"the generator of the keys", keyed ? BETWEEN_CYCLES * cycle_ns : 0},
-	};
-	*bound = NULL;
-	for (size_t i = 0; i < sizeof(bounds) / sizeof(*bounds); i++)
-		if (bounds[i].ns > ns) {
-			ns = bounds[i].ns;
-			*bound = bounds[i].what;
-		}
-	return ns;
+	double instructions_ns =
+		total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state);
+	return fmax(instructions_ns, keyed ? BETWEEN_CYCLES * cycle_ns : 0);
+}
+
+/* One after the other the core has time for it. Else neither do instructions wait until the loads
+ * are there (then it would be the sum), nor is there always one that could be made (then it would
+ * be the longer of both): as when two things vary by themselves, the root of the sum of their
+ * squares. */
+static double with_work(const struct operation *operation, double waited_ns, double work_ns)
+{
+	return operation->mode == FATHOM_PREDICT_DEPENDENT ? fmax(waited_ns, work_ns)
+							   : hypot(waited_ns, work_ns);
 }
 
 static void make(const struct operation *operation, const struct costs_state *state,
@@ -177,9 +179,8 @@ static void make(const struct operation *operation, const struct costs_state *st
 {
 	struct total total = total_make(operation, state, sum);
 	double *parts = sum->parts_ns;
-	const char *bound;
-	sum->ns = overlapped(operation, &total, state);
-	sum->ns = bounded(operation, &total, sum->ns, state, &bound);
+	double waited_ns = fmax(overlapped(operation, &total, state), lines_ns(operation, &total));
+	sum->ns = with_work(operation, waited_ns, work_ns(operation, &total, state));
 	parts[FATHOM_PREDICT_STREAM] = stream_ns(operation, state);
 	sum->ns = fmax(sum->ns, parts[FATHOM_PREDICT_STREAM]);
 	if (operation->layout->transfers > 0)
@@ -233,6 +234,19 @@ static void add_waits(const struct operation *operation, const struct costs_stat
 	}
 }
 
+/* What there is besides, where it counts. */
+static void add_work(const struct operation *operation, const struct total *total, double waited_ns,
+		     struct text *text)
+{
+	static const struct costs_state as_is = {0};
+	double in_flight_ns = lines_ns(operation, total), work = work_ns(operation, total, &as_is);
+	if (in_flight_ns > waited_ns)
+		text_add(text, "; at least %.3g ns: the lines that can be in flight", in_flight_ns);
+	double ns = with_work(operation, fmax(waited_ns, in_flight_ns), work);
+	if (ns > 1.001 * fmax(waited_ns, in_flight_ns))
+		text_add(text, "; with %.3g ns of work for the core: %.3g ns", work, ns);
+}
+
 void sum_formula(const struct operation *operation, struct text *text)
 {
 	static const struct costs_state as_is = {0};
@@ -259,10 +273,7 @@ void sum_formula(const struct operation *operation, struct text *text)
 	if (ways > 1.001)
 		text_add(text, "; %.3g operations under way%s: %.3g ns", ways,
 			 total.branch_ns > 0 ? ", but for the branches" : "", overlapped_ns);
-	const char *bound;
-	double bounded_ns = bounded(operation, &total, overlapped_ns, &as_is, &bound);
-	if (bound)
-		text_add(text, "; at least %.3g ns: %s", bounded_ns, bound);
+	add_work(operation, &total, overlapped_ns, text);
 	if (found.parts_ns[FATHOM_PREDICT_STREAM] > 0)
 		text_add(text, "; in order: %.3g ns", found.parts_ns[FATHOM_PREDICT_STREAM]);
 	if (found.parts_ns[FATHOM_PREDICT_CORES] > 0)
