@@ -1236,6 +1236,8 @@ struct fathom_result {
 	char *clock_missing; /* why there are no cycles, or NULL */
 	/* That wait for a load, while the core begins later loads; 95 %. 0 or NAN: not measured. */
 	double window_instructions, window_low_instructions, window_high_instructions;
+	/* From a value to the same one stored and loaded again; 95 %. 0 or NAN: not measured. */
+	double forward_ns, forward_low_ns, forward_high_ns;
 	struct fathom_machine *machine; /* owned */
 	struct fathom_curve *curves;
 	size_t curve_count;

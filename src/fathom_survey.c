@@ -165,12 +165,16 @@ static int add_window(const struct fathom_survey *survey, double spent_s,
 		.observer = part_observer_make(&part),
 	};
 	struct fathom_cost found = {NAN, NAN, NAN}; /* instructions */
+	struct fathom_cost forward = {NAN, NAN, NAN};
 	struct fathom_error why = {0};
-	int status = window_measure(&runs, &whole->warnings, &found, &why);
+	int status = window_measure(&runs, &whole->warnings, &found, &forward, &why);
 	whole->interrupted |= runs.stopped;
 	whole->window_instructions = found.ns;
 	whole->window_low_instructions = found.low_ns;
 	whole->window_high_instructions = found.high_ns;
+	whole->forward_ns = forward.ns;
+	whole->forward_low_ns = forward.low_ns;
+	whole->forward_high_ns = forward.high_ns;
 	if (status)
 		status = warnings_note(&whole->warnings, "window-failed", NULL, why.hint, "%s",
 				       why.text);

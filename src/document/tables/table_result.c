@@ -19,6 +19,7 @@ static bool has_seed(const void *object, const void *parent)
 WHEN(has_translations, result, it->translation_count)
 WHEN(has_clocks, result, it->clock_count)
 WHEN(has_window, result, it->window_instructions > 0)
+WHEN(has_forward, result, it->forward_ns > 0)
 WHEN(has_loads, result, it->load_law_count)
 
 /* Classes are there even where none was found: the list says so. */
@@ -131,6 +132,14 @@ static const struct field result_table_fields[] = {
 	       .range = RANGE_POSITIVE, .when = has_window, .flags = FIELD_LEFT_OUT),
 	RESULT(window_high_instructions, NUMBER, "instructions", "upper end of it",
 	       .range = RANGE_POSITIVE, .when = has_window, .flags = FIELD_LEFT_OUT),
+	RESULT(forward_ns, NUMBER, "ns",
+	       "from a value to the same one stored and loaded again, other stores in between; "
+	       "missing: not measured",
+	       .range = RANGE_POSITIVE, .when = has_forward, .flags = FIELD_LEFT_OUT),
+	RESULT(forward_low_ns, NUMBER, "ns", "lower end of its 95 % interval",
+	       .range = RANGE_POSITIVE, .when = has_forward, .flags = FIELD_LEFT_OUT),
+	RESULT(forward_high_ns, NUMBER, "ns", "upper end of it", .range = RANGE_POSITIVE,
+	       .when = has_forward, .flags = FIELD_LEFT_OUT),
 	LIST_AS("warnings", result, warnings.items, warnings.count, warning_table,
 		"what limits, disturbs or degrades the measurement"),
 	LIST(result, curves, curve_count, curve_table, "measured curves", .flags = FIELD_REQUIRED),

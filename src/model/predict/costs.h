@@ -21,6 +21,7 @@ enum costs_input {
 	COSTS_STREAMS,
 	COSTS_CYCLE,   /* ns */
 	COSTS_BRANCH,  /* ns that a mispredicted one costs */
+	COSTS_FORWARD, /* ns from a value to the same one stored and loaded again */
 	COSTS_WINDOW,  /* instructions that the schedulers hold */
 	COSTS_REORDER, /* instructions that the reorder buffer holds */
 	COSTS_WIDTH,   /* instructions a cycle */

@@ -12,10 +12,13 @@
  * Mispredicted branches: 11 (Neoverse N1) to 20 (Zen 2) cycles in the makers' guides. The first
  * cache answers in 4 to 6 cycles. Reorder buffers, of the same makers: Haswell 192 entries, Skylake
  * 224, Sunny Cove 352, Golden Cove 512, Zen 2 224, Zen 3 256, Zen 4 320, Zen 5 448, Neoverse N1
- * 128, V1 256: geometric mean and spread likewise. */
+ * 128, V1 256: geometric mean and spread likewise. A load that takes its value
+ * from a store on its way: 4.4 to 8 cycles (Downs, uarch-bench, forwarding, 2019: Skylake, Haswell,
+ * Sandy Bridge, and Zen 2 where it does not guess which store it is). */
 #define USUAL_WINDOW    73, 36, 150
 #define USUAL_REORDER   270, 121, 604
 #define USUAL_BRANCH    15, 10, 21
+#define USUAL_FORWARD   6, 4.4, 8
 #define USUAL_L1_CYCLES 5.0
 #define LEAST_L1_CYCLES 4.0
 #define MOST_L1_CYCLES  6.0
@@ -61,6 +64,17 @@ static struct fathom_cost read_branch(const struct fathom_result *result, double
 	return known.ns > 0 ? known : scaled(costs->inputs[COSTS_CYCLE].ns, USUAL_BRANCH);
 }
 
+static struct fathom_cost read_forward(const struct fathom_result *result,
+				       const struct costs *costs)
+{
+	struct fathom_cost known = {result->forward_ns, result->forward_low_ns,
+				    result->forward_high_ns};
+	if (!(known.ns > 0))
+		return scaled(costs->inputs[COSTS_CYCLE].ns, USUAL_FORWARD);
+	costs_close(&known);
+	return known;
+}
+
 static struct fathom_cost read_window(const struct fathom_result *result, double asked)
 {
 	struct fathom_cost known = {result->window_instructions, result->window_low_instructions,
@@ -95,5 +109,6 @@ int costs_read_core(struct fathom_result *result, const struct fathom_predict_re
 	if (read_cycle(result, request->clock_hz, costs))
 		return error_no_memory(error);
 	costs->inputs[COSTS_BRANCH] = read_branch(result, request->branch_ns, costs);
+	costs->inputs[COSTS_FORWARD] = read_forward(result, costs);
 	return 0;
 }

@@ -265,8 +265,8 @@ void sum_formula(const struct operation *operation, struct text *text)
 			 total.mispredicted, total.branch_ns / total.mispredicted);
 	if (total.turns > 0)
 		text_add(text, " + %.3g (%.2g turns of %.3g)",
-			 total.turns * costs_line_ns(costs, 1, 0, &as_is), total.turns,
-			 costs_line_ns(costs, 1, 0, &as_is));
+			 total.turns * costs_input(costs, COSTS_FORWARD, &as_is), total.turns,
+			 costs_input(costs, COSTS_FORWARD, &as_is));
 	text_add(text, " = %.3g ns", total.chain_ns);
 	double overlapped_ns = overlapped(operation, &total, &as_is);
 	double ways = (total.chain_ns - total.branch_ns) / (overlapped_ns - total.branch_ns);

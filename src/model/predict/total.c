@@ -131,13 +131,12 @@ static void add_counts(const struct operation *operation, const struct step *ste
 static void add_turns(const struct operation *operation, const struct step *step,
 		      const struct costs_state *state, struct sum *sum, struct total *total)
 {
-	const struct costs *costs = operation->costs;
 	double turns = step->turn / (1 - step->again);
-	double l1_ns = costs_line_ns(costs, 1, 0, state);
 	/* Where the operation is was stored, and is loaded. */
-	total->chain_ns += turns * l1_ns;
-	total->core_ns += turns * l1_ns;
-	sum->parts_ns[FATHOM_PREDICT_L1] += turns * l1_ns;
+	double ns = turns * costs_input(operation->costs, COSTS_FORWARD, state);
+	total->chain_ns += ns;
+	total->core_ns += ns;
+	sum->parts_ns[FATHOM_PREDICT_L1] += ns;
 }
 
 /* So many, of which `share` are waited for. */

@@ -1,4 +1,5 @@
-/* What a mispredicted branch and a lock cost, beside what memory does. */
+/* What a mispredicted branch, a lock and a value that is stored and loaded again cost, beside what
+ * memory does. */
 #include <math.h>
 
 #include "model/latency_numbers.h"
@@ -21,12 +22,17 @@ void operations_view(struct view *view, const struct fathom_result *result)
 {
 	struct fathom_cost branch = latency_numbers_mispredict(result),
 			   lock = latency_numbers_lock(result);
-	if (!isfinite(branch.ns) && !isfinite(lock.ns))
+	struct fathom_cost forward = {NAN, NAN, NAN};
+	if (result->forward_ns > 0)
+		forward = (struct fathom_cost){result->forward_ns, result->forward_low_ns,
+					       result->forward_high_ns};
+	if (!isfinite(branch.ns) && !isfinite(lock.ns) && !isfinite(forward.ns))
 		return;
 	view_gap(view);
 	view_say(view, VIEW_PLAIN, "other costs, beside those of memory:");
 	VIEW_TABLE(view, COLUMN(NULL), COLUMN("ns"), COLUMN("cycles"));
 	add_row(view, "a mispredicted branch adds", branch, result->clock_median_hz);
 	add_row(view, "a free lock, taken and released", lock, result->clock_median_hz);
+	add_row(view, "a value stored, and loaded again", forward, result->clock_median_hz);
 	view_gap(view);
 }

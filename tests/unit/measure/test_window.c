@@ -44,9 +44,22 @@ static void what_does_not_overlap_has_none(void **state)
 	assert_true(isnan(window(alone_ns, overlapped_ns, 0).ns));
 }
 
+static void a_round_of_three_walks_is_a_load_and_a_forwarding(void **state)
+{
+	double one_ns[] = {1, 1, 1, 1, 1, 1}, three_ns[] = {1, 1, 1, 1, 1, 1},
+	       renamed_ns[] = {0.33, 0.33, 0.33, 0.33, 0.33, 0.33};
+	const struct structure_job one = {.blocks_ns = one_ns, .block_count = 6},
+				   three = {.blocks_ns = three_ns, .block_count = 6},
+				   renamed = {.blocks_ns = renamed_ns, .block_count = 6};
+	(void)state;
+	assert_true(fabs(forward_of(&one, &three).ns - 2) < 1e-9);
+	assert_true(isnan(forward_of(&one, &renamed).ns));
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(twice_as_fast_is_one_lookup_more),
 	cmocka_unit_test(few_visits_tell_from_the_least_to_the_greatest),
 	cmocka_unit_test(what_does_not_overlap_has_none),
+	cmocka_unit_test(a_round_of_three_walks_is_a_load_and_a_forwarding),
 };
 UNIT_GROUP();
