@@ -216,6 +216,33 @@ def crossings(points):
     return near, found
 
 
+def crossing_intervals(program, document):
+    """By way and pair of structures, the intervals that their cross-overs are predicted in, log2 of the keys."""
+    found = {}
+    for way in ((), ('--independent',), ('--interleave', '8')):
+        result = json.loads(run(program, 'predict', *STRUCTURES, '--keys', '1K', *way, '--quiet', '--from',
+                                document, '--json'))
+        for one in result['crossovers']:
+            pair = one['mode'], frozenset((one['below'], one['above']))
+            found.setdefault(pair, []).append((math.log2(one['low_keys']), math.log2(one['high_keys'])))
+    return found
+
+
+def held_crossings(points, intervals):
+    """(held, all) of pairs that cross once, measured, and cross where they are predicted to."""
+    curves = {}
+    for one in points:
+        curves.setdefault((one['mode'], one['structure']), {})[one['keys']] = one
+    held = found = 0
+    for (way, curve), (other_way, other) in itertools.combinations(curves.items(), 2):
+        predicted = intervals.get((way[0], frozenset((way[1], other_way[1]))))
+        measured = crossing(curve, other, 'measured_ns') if way[0] == other_way[0] else None
+        if predicted and measured is not None:
+            found += 1
+            held += any(low <= measured <= high for low, high in predicted)
+    return held, found
+
+
 def place_of(one):
     """0: in the caches of a core; 1: past them."""
     return one['mode'], int(one['size_bytes'] > one['own_bytes'])
@@ -239,6 +266,17 @@ def scatter(points):
             for place, values in lacking.items()}
 
 
+def apart(points):
+    """By way, and whether one at least is past the caches of a core, by what all but 5 % of the pairs are off
+    against each other at most; a logarithm."""
+    found = {}
+    for one, other in pairs_of(points):
+        place = one['mode'], max(place_of(one)[1], place_of(other)[1])
+        found.setdefault(place, []).append(abs(math.log((1 + error_of(one)) / (1 + error_of(other)))))
+    return {place: sorted(values)[math.ceil(HELD * len(values)) - 1]
+            for place, values in found.items()}
+
+
 def left_out(points):
     """(held, all): each structure by the scatter of the others."""
     held = found = 0
@@ -251,14 +289,16 @@ def left_out(points):
 
 
 def print_scatter(paths):
-    points = []
+    runs = []
     for path in paths:
         with open(path, encoding='utf-8') as file:
-            points += json.load(file)
-    rows = scatter(points)
-    for mode in ('dependent', 'independent', 'interleaved'):
-        values = ', '.join(f'{math.exp(rows[mode, place]):.2f}' for place in (0, 1))
-        print(f'\t[FATHOM_PREDICT_{mode.upper()}] = {{{values}}},')
+            runs.append(json.load(file))
+    points = [one for one_run in runs for one in one_run]
+    for name, rows in (('scatter', scatter(points)), ('apart, of the last run', apart(runs[-1]))):
+        print(f'{name}:')
+        for mode in ('dependent', 'independent', 'interleaved'):
+            values = ', '.join(f'{math.exp(rows[mode, place]):.2f}' for place in (0, 1))
+            print(f'\t[FATHOM_PREDICT_{mode.upper()}] = {{{values}}},')
     print(f'of {len(points)} points; held with their structure left out: {share(left_out(points))}')
 
 
@@ -273,7 +313,7 @@ def prediction_ms(program, document, keys):
     return 1e3 * (time.monotonic() - start) / (len(STRUCTURES) * len(keys))
 
 
-def summary(points, taken_ms):
+def summary(points, intervals, taken_ms):
     errors = [abs(error_of(one)) for one in points]
     worst = max(points, key=lambda one: abs(math.log(1 + error_of(one))))
     near = sum(error <= NEAR for error in errors), len(errors)
@@ -284,6 +324,7 @@ def summary(points, taken_ms):
         ('worst', '<= 35 %', f'{error_of(worst):+.0%}, {words_of(worst)}'),
         ('order of two that differ by 15 % or more', '>= 95 %', share(order(points))),
         ('cross-overs within half an octave', 'all', share(crossings(points))),
+        ('intervals of cross-overs hold them', 'all', share(held_crossings(points, intervals))),
         ('95 % intervals hold what was measured', '>= 90 %', share(held)),
         ('time of a prediction', '< 10 ms', f'{taken_ms:.1f} ms'),
     )
@@ -313,9 +354,9 @@ def every_point(points):
                     for one in points]
 
 
-def page(points, machine, taken_ms):
+def page(points, machine, intervals, taken_ms):
     about = f'Machine: {machine.get("cpu_model")}, {machine.get("kernel")}.'
-    return '\n'.join([HEADER, about, '', '```', *summary(points, taken_ms), '```', '',
+    return '\n'.join([HEADER, about, '', '```', *summary(points, intervals, taken_ms), '```', '',
                       'By structure:', '', '```', *by_structure(points), '```', '',
                       'All, ns an operation:', '', '```', *every_point(points), '```', ''])
 
@@ -347,7 +388,8 @@ def main():
         sys.exit('nothing was measured: allow more --seconds')
     with open(os.path.join(folder, 'points.json'), 'w', encoding='utf-8') as file:
         json.dump(points, file)
-    text = page(points, results[0]['machine'], prediction_ms(options.program, document, keys))
+    text = page(points, results[0]['machine'], crossing_intervals(options.program, document),
+                prediction_ms(options.program, document, keys))
     print(text)
     path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole
             else os.path.join(folder, 'trial.md'))

@@ -22,6 +22,8 @@ result = json.loads(predict('--from', DOCUMENT, '--json').stdout)
 predictions = result['predictions']
 check(len(predictions) == 30 and result['crossovers'], len(predictions))
 check(all(one['apart'] >= 1.05 for one in result['crossovers']), result['crossovers'])
+check(all(one['low_keys'] <= one['keys'] <= one['high_keys'] for one in result['crossovers']),
+      result['crossovers'])
 for one in predictions:
     check(abs(sum(one['parts'].values()) / one['predicted_ns'] - 1) < 1e-6, one)
     check(one['predicted_low_ns'] <= one['predicted_ns'] <= one['predicted_high_ns'], one)

@@ -328,6 +328,13 @@ static const struct field crossover_table_fields[] = {
 		  .flags = FIELD_REQUIRED),
 	CROSSOVER(keys, BYTES, NULL, "number of keys at which both cost the same",
 		  .range = RANGE_POSITIVE),
+	CROSSOVER(low_keys, BYTES, NULL,
+		  "number of keys below which they differ by more than two predictions were off "
+		  "against each other in 95 % of what was measured, or that predictions begin with",
+		  .range = RANGE_POSITIVE, .flags = FIELD_LATER),
+	CROSSOVER(high_keys, BYTES, NULL,
+		  "number of keys above which they do, or that predictions end with",
+		  .range = RANGE_POSITIVE, .flags = FIELD_LATER),
 	CROSSOVER(
 		apart, NUMBER, NULL,
 		"by what factor the two differ at most, on the side where that is less, up to the "

@@ -222,6 +222,7 @@ static void make_curve(struct work *work, const struct structure *structure,
 		struct sum sum;
 		sum_make(&operation, &as_is, &sum);
 		bool within = work->layout.size_bytes <= work->costs.most_bytes;
+		curve->is_past[i] = interval_is_past(&operation);
 		curve->ns[i] = within ? sum.ns : NAN;
 	}
 }

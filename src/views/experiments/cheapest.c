@@ -148,6 +148,13 @@ static void add_crossover(struct view *view, const struct fathom_result *result,
 			add_about_keys(&line, result->crossovers[i].keys);
 		}
 	text_add(&line, ", %s above", told % 2 ? "cheaper" : "dearer");
+	if (told == 0 && one->low_keys > 0) {
+		text_add(&line, " (between ");
+		add_about_keys(&line, one->low_keys);
+		text_add(&line, " and ");
+		add_about_keys(&line, one->high_keys);
+		text_add(&line, ")");
+	}
 	view_take(view, VIEW_ITEM, &line);
 }
 
@@ -166,7 +173,9 @@ static void add_crossovers(struct view *view, const struct fathom_result *result
 		view_say(
 			view, VIEW_NOTE,
 			"not sure: by the values alone; on one side of the change, or on both, the "
-			"two intervals meet wherever it is predicted");
+			"two intervals meet wherever it is predicted. Between: where the two "
+			"differ by "
+			"less than 95 %% of pairs were off against each other");
 	if (result->crossover_count > shown)
 		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
 			 result->crossover_count - shown);
