@@ -172,6 +172,20 @@ double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 	return fmax(by_lines, kept_ns + taken * lost_ns);
 }
 
+void costs_mixture(const struct costs *costs, double lines, double ns,
+		   const struct costs_state *state, double *variance, double *third)
+{
+	*variance = *third = 0;
+	if (!costs_is_shared(costs, lines))
+		return;
+	double hit_ns =
+		bound_of(costs->caches[costs->cache_count - 1].ns, state->at[COSTS_LATENCY]);
+	double more_ns = memory_ns(costs, lines, state) - hit_ns;
+	double share = more_ns > 0 ? fmin(1, fmax(0, (ns - hit_ns) / more_ns)) : 0;
+	*variance = share * (1 - share) * pow(more_ns / ns, 2);
+	*third = share * (1 - share) * (1 - 2 * share) * pow(more_ns / ns, 3);
+}
+
 enum fathom_predict_part costs_level(const struct costs *costs, double lines,
 				     const struct costs_state *state)
 {

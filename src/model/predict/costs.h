@@ -92,6 +92,10 @@ double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 		     const struct costs_state *state);
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state);
 double costs_page_ns(const struct costs *costs, double pages, const struct costs_state *state);
+/* Central moments, over powers of `ns`, of an access that takes so long on average past the caches
+ * of a core: there it hits the last cache, or goes to memory. */
+void costs_mixture(const struct costs *costs, double lines, double ns,
+		   const struct costs_state *state, double *variance, double *third);
 /* Of the caches of a core: the first two, since a last one that cores share takes the slice of a
  * line from a hash of its address (Maurice et al. 2015). */
 double costs_own_lines(const struct costs *costs);

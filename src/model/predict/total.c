@@ -40,6 +40,18 @@ static double slowest_of(double awaited, double *below, double weight)
 	return pow(*below, awaited) - before;
 }
 
+/* Of an access, over powers of its mean. Interleaved loads wait for their own operations, by turns,
+ * and have none. */
+static void add_spread(const struct costs *costs, double lines, double ns,
+		       const struct costs_state *state, double *variance, double *third)
+{
+	costs_mixture(costs, lines, ns, state, variance, third);
+	if (costs_level(costs, lines, state) == FATHOM_PREDICT_MEMORY) {
+		*variance += costs->memory_variance;
+		*third += costs->memory_third;
+	}
+}
+
 static struct fetch fetch_of(const struct operation *operation, size_t step,
 			     const struct costs_state *state)
 {
@@ -58,11 +70,9 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
-		/* Interleaved loads wait for their own operations, by turns. */
-		bool memory = operation->mode == FATHOM_PREDICT_INDEPENDENT &&
-			      costs_level(costs, distance, state) == FATHOM_PREDICT_MEMORY;
-		double variance = memory ? costs->memory_variance : 0;
-		double third = memory ? costs->memory_third : 0;
+		double variance = 0, third = 0;
+		if (operation->mode == FATHOM_PREDICT_INDEPENDENT)
+			add_spread(costs, distance, ns, state, &variance, &third);
 		fetch.ns += slowest * ns;
 		fetch.variance += slowest * ns * ns * (1 + variance);
 		fetch.third += slowest * ns * ns * ns * (1 + 3 * variance + third);
