@@ -123,8 +123,11 @@ def read_all(file):
 
 
 def on_terminal(arguments, cwd, columns, charset):
-    """The answer on a terminal so wide."""
-    ours, theirs = pty.openpty()
+    """The answer on a terminal so wide; None: no terminal is to be had."""
+    try:
+        ours, theirs = pty.openpty()
+    except OSError:
+        return None
     tty.setraw(theirs)
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack('HHHH', 50, columns, 0, 0))
     words = ['fathom', *arguments]
