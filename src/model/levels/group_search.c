@@ -8,11 +8,11 @@
 #include "base/point.h"
 #include "base/stats.h"
 
-/* Half-way up a step, of a curve that visits each line several times: translation, which such a
- * curve meets together with the caches, is not one more time for each miss. On a Zen 4 a miss of
- * the first TLB takes 1.9 ns with a hit in the first cache and 2.2 with one in the second, and past
- * the end of the second cache the levels leave 4 to 5 % of what it adds unexplained, in each of
- * four such sweeps: with 2 %, two of these had one more cache, of 0.4 MiB. */
+/* Half-way up a step, of a curve of our own that visits each line several times: translation, which
+ * such a curve meets together with the caches, is not one more time for each miss. On a Zen 4 a
+ * miss of the first TLB takes 1.9 ns with a hit in the first cache and 2.2 with one in the second,
+ * and past the end of the second cache the levels leave 4 to 5 % of what it adds unexplained, in
+ * each of four such sweeps: with 2 %, two of these had one more cache, of 0.4 MiB. */
 #define VISITED_SHAPE_ERROR 0.05
 #define MOST_UNSHARED_BYTES 4194304.0 /* of a core's own caches */
 #define LARGE_PAGE_BYTES    2097152.0 /* that a curve may have where nothing is known of it */
@@ -416,7 +416,7 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 					  .steps = group->start};
 		variant.problem.line_visits = order->line_visits;
 		variant.problem.ends_at_once = order->ends_at_once;
-		if (order->line_visits > 1)
+		if (order->line_visits > 1 && group->data[0].measured)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);
 		variant.problem.translation_shape = shapes_first(order->translation);
