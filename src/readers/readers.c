@@ -125,8 +125,8 @@ static int set_caches(struct fathom_result *result, const struct fathom_input *i
 static int set_overlapping(struct fathom_result *result, struct fathom_error *error)
 {
 	set_pattern(result, FATHOM_INDEPENDENT);
-	return warn_of_overlap(", for the first time is less than any load takes",
-			       &result->warnings, error);
+	return warn_of_overlap(", as its first time is less than any load takes", &result->warnings,
+			       error);
 }
 
 static bool is_own(const struct reader *reader)

@@ -7,6 +7,13 @@
 /* Up to what residual a model is said to hold: what noise and the reaches' errors leave of a curve
  * that follows. */
 #define READER_HOLDS_RESIDUAL 0.05
+/* To a tenth of a percent, as it is shown. */
+#define READER_SHOWN_RESIDUAL 0.001
+
+static inline bool reader_holds(double residual)
+{
+	return residual < READER_HOLDS_RESIDUAL + READER_SHOWN_RESIDUAL / 2;
+}
 
 struct reader {
 	struct fathom_result *result;

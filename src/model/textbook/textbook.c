@@ -131,7 +131,7 @@ static int read_shares(struct reader *reader, struct shares *shares)
 		fitted_deviation(&reader->fitted, 0, INFINITY, share_value, shares);
 	struct text text = {0};
 	if (isfinite(shares->last)) {
-		text_add(&text, "%s", verdict(reader, found.residual <= READER_HOLDS_RESIDUAL));
+		text_add(&text, "%s", verdict(reader, reader_holds(found.residual)));
 		reader_add_worst(&text, &found);
 	} else {
 		found.residual = NAN;
@@ -154,7 +154,7 @@ static void add_holds(const struct deviation *found, struct text *text)
 {
 	if (!isfinite(found->residual))
 		return;
-	text_add(text, found->residual <= READER_HOLDS_RESIDUAL
+	text_add(text, reader_holds(found->residual)
 			       ? " It holds over these sizes."
 			       : " It does not hold here: it assumes that a fixed number of bytes "
 				 "hits, and that all misses cost the same.");

@@ -241,22 +241,26 @@ static void add_time(struct text *line, const char *before, struct estimate ns)
 		text_add(line, " (%s)", spread.text);
 }
 
-/* Does being warm help a random cycle, or is it never warm as a whole? */
-static void add_warmth(struct view *view, const struct orders *table)
+/* Does being warm help, or is the working set never warm as a whole? Without intervals nothing is
+ * said of it. */
+static void add_warmth(struct view *view, const struct orders *table, enum fathom_pattern pattern,
+		       const char *what)
 {
 	struct text line = {0};
 	struct estimate cold, warm;
-	if (!find_warmths(table, FATHOM_RANDOM_CYCLE, &cold, &warm))
+	if (!find_warmths(table, pattern, &cold, &warm))
 		return;
-	add_time(&line, "a random cycle takes ", cold);
+	add_time(&line, what, cold);
 	add_time(&line, " cold and ", warm);
+	text_add(&line, " warm");
 	if (warm.high < cold.low)
-		text_add(&line, " warm: %s of that",
-			 rounding_percent(warm.value / cold.value).text);
-	else if (warm.high >= cold.low)
-		text_add(&line, " warm: no difference beyond the intervals");
-	else
-		text_add(&line, " warm");
+		text_add(&line, ": %s of that", rounding_percent(warm.value / cold.value).text);
+	else if (warm.low > cold.high)
+		text_add(&line,
+			 ": cold it is faster by %s, for a cause that these rows do not tell",
+			 rounding_percent(1 - cold.value / warm.value).text);
+	else if (warm.high >= cold.low && warm.low <= cold.high)
+		text_add(&line, ": no difference beyond the intervals");
 	view_take(view, VIEW_NOTE, &line);
 }
 
@@ -375,7 +379,8 @@ static void add_memory(struct view *view, const struct fathom_result *result)
 	add_times(view, &table, FATHOM_LINEAR_SUM,
 		  "the linear sum, which iterates in order, takes for each");
 	add_sizes(view, &table);
-	add_warmth(view, &table);
+	add_warmth(view, &table, FATHOM_RANDOM_CYCLE, "a random cycle takes ");
+	add_warmth(view, &table, FATHOM_SEQUENTIAL, "in sequence an access takes ");
 	add_one_per_page(view, &table);
 	add_prefetch(view, &table);
 	add_sentence(view, &table);
