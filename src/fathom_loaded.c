@@ -41,12 +41,16 @@ static int choose(void *context, const double *bandwidth, const double *latency_
 		  double *rates, size_t most)
 {
 	struct load_law law;
+	struct load_known known = LOAD_NOTHING_KNOWN;
 	double greatest = 0;
 	int chosen = 0;
 	(void)context;
 	for (size_t i = 0; i < count; i++)
 		greatest = fmax(greatest, bandwidth[i]);
-	if (load_law_fit(bandwidth, latency_ns, count, LOAD_LAW_OVER, &law))
+	known.idle_ns.value = latency_ns[0];
+	if (load_law_is_saturated(latency_ns[1] / latency_ns[0], bandwidth[1] / greatest))
+		known.peak.value = greatest;
+	if (load_law_fit(bandwidth, latency_ns, count, &known, &law))
 		return -1;
 	double idle_ns = law.idle_ns.value;
 	double end_ns = load_law_ns(&law, MOST_SHARE * greatest);

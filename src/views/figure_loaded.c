@@ -94,8 +94,9 @@ static int add_law(const struct fathom_load_law *law, struct figure *figure)
 	series->is_law = true;
 	for (size_t i = 0; i <= LAW_PLACES; i++) {
 		double bandwidth = law->greatest_bytes_per_second * (double)i / LAW_PLACES;
-		figure_add_row(series, bandwidth / GIGA,
-			       ESTIMATE_ALONE(load_law_ns(&shown, bandwidth)));
+		double ns = load_law_ns(&shown, bandwidth);
+		if (isfinite(ns)) /* not at a peak that was measured */
+			figure_add_row(series, bandwidth / GIGA, ESTIMATE_ALONE(ns));
 	}
 	return 0;
 }

@@ -10,9 +10,9 @@
 /* Which rates are worth measuring besides. */
 struct loads_advisor {
 	void *context;
-	/* Of a curve so far, medians in any order; `count` is 5 or more. Fills rates, in bytes a
-	 * second and no greater than the greatest bandwidth; returns how many, `most` at most; -1:
-	 * out of memory. */
+	/* Of a curve so far, medians: without traffic, with all that the threads can make, then the
+	 * others; `count` is 5 or more. Fills rates, in bytes a second and no greater than the
+	 * greatest bandwidth; returns how many, `most` at most; -1: out of memory. */
 	int (*choose)(void *context, const double *bandwidth, const double *latency_ns,
 		      size_t count, double *rates, size_t most);
 };

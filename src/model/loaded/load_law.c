@@ -6,9 +6,12 @@
 #include "base/stats.h"
 
 /* The grid of what is not linear: how far Bmax is above the greatest bandwidth, and p. */
-#define PEAKS       32
-#define LEAST_OVER  0.0005
-#define MOST_OVER   1.0
+#define PEAKS      32
+#define LEAST_OVER 0.0005
+#define MOST_OVER  1.0
+/* How far the peak may be above the greatest bandwidth, a standard deviation in logarithms: of
+ * tools that load memory until it gives no more. */
+#define OVER_LN     0.1
 #define EXPONENTS   32
 #define LEAST_POWER 0.05
 #define MOST_POWER  4.0
@@ -22,8 +25,8 @@
 #define ROUNDS        6      /* of reweighting */
 #define SCALE_ROUNDS  20
 #define PARAMETERS    (LOAD_LAW_FEWEST - 1)
-/* Standard deviation of ln peak besides noise: a queue of several banks has no such law quite. By
- * the simulated queues of bench/accuracy_loaded.py. */
+/* Standard deviation of the logarithm of what the law tells, besides noise: a queue of several
+ * banks has no such law quite. By the simulated queues of bench/accuracy_loaded.py. */
 #define LAW_ERROR 0.012
 #define Z_95      1.96
 /* A bend: the bandwidths past the peak fall with the latency, by three standard errors and by more
@@ -40,7 +43,7 @@
 struct points {
 	const double *bandwidth, *latency_ns;
 	size_t count;
-	double over_ln;
+	const struct load_known *known;
 	double greatest;      /* bandwidth */
 	double latency_there; /* of it, in ns */
 	double *shape;        /* scratch: shape_at() of each point, at one place of the grid */
@@ -67,6 +70,17 @@ static bool is_past(const struct points *points, size_t i)
 	       points->bandwidth[i] < PAST_SHARE * points->greatest;
 }
 
+static bool is_at_peak(const struct points *points, size_t i)
+{
+	return points->bandwidth[i] > LOAD_LAW_AT_PEAK * points->known->peak.value;
+}
+
+/* Its latency is not the law's. */
+static bool is_left_out(const struct points *points, size_t i)
+{
+	return is_past(points, i) || is_at_peak(points, i);
+}
+
 /* ---- one place of the grid ---- */
 
 static double error_at(const struct points *points, const struct place *place, size_t i)
@@ -79,7 +93,7 @@ static void solve(const struct points *points, double scatter, bool weighted, st
 {
 	double s11 = 0, s12 = 0, s22 = 0, t1 = 0, t2 = 0;
 	for (size_t i = 0; i < points->count; i++) {
-		if (is_past(points, i))
+		if (is_left_out(points, i))
 			continue;
 		double deviates = weighted ? error_at(points, place, i) / scatter : 0;
 		double weight = weighted ? (FREEDOM + 1) / (FREEDOM + deviates * deviates) : 1;
@@ -91,8 +105,13 @@ static void solve(const struct points *points, double scatter, bool weighted, st
 		t1 += weight * one;
 		t2 += weight * x;
 	}
-	double determinant = s11 * s22 - s12 * s12;
+	double determinant = s11 * s22 - s12 * s12, known = points->known->idle_ns.value;
 	bool both = determinant > 1e-12 * s11 * s22;
+	if (isfinite(known)) {
+		place->idle = known;
+		place->rise = s22 > 0 ? fmax(0, (t2 - s12 * known) / s22) : 0;
+		return;
+	}
 	place->rise = both ? fmax(0, (s11 * t2 - s12 * t1) / determinant) : 0;
 	place->idle = fmax(0, (t1 - s12 * place->rise) / s11);
 	if (place->idle == 0)
@@ -114,11 +133,11 @@ static void fit_place(const struct points *points, double scatter, struct place 
 	solve(points, scatter, false, place);
 	for (int round = 0; round < ROUNDS; round++)
 		solve(points, scatter, true, place);
-	double over = log(place->peak / points->greatest) / points->over_ln;
+	double over = log(place->peak / points->greatest) / OVER_LN;
 	place->ln_likelihood = -over * over / 2;
 	for (size_t i = 0; i < points->count; i++) {
 		double deviates = error_at(points, place, i) / scatter;
-		if (!is_past(points, i))
+		if (!is_left_out(points, i))
 			place->ln_likelihood -=
 				(FREEDOM + 1) / 2 * log1p(deviates * deviates / FREEDOM);
 	}
@@ -132,6 +151,7 @@ struct range {
 
 struct grid {
 	struct range over, power; /* of the peak over the greatest bandwidth, less 1; of p */
+	size_t peaks;             /* PEAKS; one that is known */
 	struct place places[PEAKS][EXPONENTS];
 	double weights[PEAKS][EXPONENTS]; /* sum to 1 */
 	const struct place *best;
@@ -142,29 +162,36 @@ static double along(const struct range *range, size_t i, size_t count)
 	return exp(range->low + (range->high - range->low) * (double)i / (double)(count - 1));
 }
 
+static double peak_at(const struct points *points, const struct grid *grid, size_t i)
+{
+	double known = points->known->peak.value;
+	return isfinite(known) ? known : points->greatest * (1 + along(&grid->over, i, PEAKS));
+}
+
 static void fill(const struct points *points, double scatter, struct grid *grid)
 {
 	double sum = 0;
 	grid->best = &grid->places[0][0];
-	for (size_t i = 0; i < PEAKS; i++)
+	for (size_t i = 0; i < grid->peaks; i++)
 		for (size_t k = 0; k < EXPONENTS; k++) {
 			struct place *place = &grid->places[i][k];
 			*place = (struct place){
-				.peak = points->greatest * (1 + along(&grid->over, i, PEAKS)),
+				.peak = peak_at(points, grid, i),
 				.power = along(&grid->power, k, EXPONENTS),
 			};
 			fit_place(points, scatter, place);
 			if (place->ln_likelihood > grid->best->ln_likelihood)
 				grid->best = place;
 		}
-	for (size_t i = 0; i < PEAKS; i++)
+	for (size_t i = 0; i < grid->peaks; i++)
 		for (size_t k = 0; k < EXPONENTS; k++) {
 			const struct place *place = &grid->places[i][k];
-			double wide = place->peak - points->greatest; /* as the grid is there */
+			/* As the grid is there. */
+			double wide = grid->peaks > 1 ? place->peak - points->greatest : 1;
 			sum += grid->weights[i][k] =
 				wide * exp(place->ln_likelihood - grid->best->ln_likelihood);
 		}
-	for (size_t i = 0; i < PEAKS; i++)
+	for (size_t i = 0; i < grid->peaks; i++)
 		for (size_t k = 0; k < EXPONENTS; k++)
 			grid->weights[i][k] /= sum;
 }
@@ -173,7 +200,7 @@ static void fill(const struct points *points, double scatter, struct grid *grid)
 static void narrow(struct grid *grid)
 {
 	size_t peaks[2] = {PEAKS, 0}, powers[2] = {EXPONENTS, 0};
-	for (size_t i = 0; i < PEAKS; i++)
+	for (size_t i = 0; i < grid->peaks; i++)
 		for (size_t k = 0; k < EXPONENTS; k++) {
 			if (grid->places[i][k].ln_likelihood <
 			    grid->best->ln_likelihood - LIKELY_LN)
@@ -211,7 +238,7 @@ static struct load_estimate estimate(const struct grid *grid, double widened, do
 				     double (*variance)(const struct place *))
 {
 	double mean = 0, square = 0, within = 0, total = 0, best = value(grid->best);
-	for (size_t i = 0; i < PEAKS; i++)
+	for (size_t i = 0; i < grid->peaks; i++)
 		for (size_t k = 0; k < EXPONENTS; k++) {
 			const struct place *place = &grid->places[i][k];
 			double ln = log(value(place)), weight = grid->weights[i][k];
@@ -304,13 +331,15 @@ static void find_greatest(struct points *points)
 		}
 }
 
-/* Of the likeliest place. */
+/* Of the likeliest place. At a peak that was measured the law says no latency. */
 static double median_error(const struct points *points, const struct grid *grid)
 {
+	size_t count = 0;
 	set_shapes(points, grid->best);
 	for (size_t i = 0; i < points->count; i++)
-		points->shape[i] = fabs(error_at(points, grid->best, i));
-	return stats_median(points->shape, points->count);
+		if (!is_at_peak(points, i))
+			points->shape[count++] = fabs(error_at(points, grid->best, i));
+	return stats_median(points->shape, count);
 }
 
 /* The likeliest scale of Student's t, by expectation and maximisation from the median on; as much
@@ -324,7 +353,7 @@ static double scatter_of(const struct points *points, const struct grid *grid)
 		scatter = fmax(LEAST_SCATTER, scatter);
 		for (size_t i = 0; i < points->count; i++) {
 			double error = error_at(points, grid->best, i), deviates = error / scatter;
-			if (is_past(points, i))
+			if (is_left_out(points, i))
 				continue;
 			sum += (FREEDOM + 1) / (FREEDOM + deviates * deviates) * error * error;
 			count++;
@@ -338,8 +367,12 @@ static void take(const struct grid *grid, const struct points *points, struct lo
 {
 	double free_points = fmax(3, (double)points->count - PARAMETERS);
 	double widened = sqrt(free_points / (free_points - 2)); /* the scatter is not known */
-	law->idle_ns = estimate(grid, widened, 0, idle_of, variance_of_idle);
-	law->peak = estimate(grid, widened, LAW_ERROR, peak_of, NULL);
+	const struct load_known *known = points->known;
+	law->idle_ns = isfinite(known->idle_ns.value)
+			       ? known->idle_ns
+			       : estimate(grid, widened, LAW_ERROR, idle_of, variance_of_idle);
+	law->peak =
+		grid->peaks == 1 ? known->peak : estimate(grid, widened, LAW_ERROR, peak_of, NULL);
 	law->knee = estimate(grid, widened, LAW_ERROR, knee_of, NULL);
 	law->exponent = estimate(grid, widened, LAW_ERROR, power_of, NULL);
 	law->rise_ns = grid->best->rise;
@@ -349,15 +382,21 @@ static void take(const struct grid *grid, const struct points *points, struct lo
 	find_bend(points, law);
 }
 
-int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count, double over_ln,
-		 struct load_law *law)
+bool load_law_is_saturated(double times_idle, double of_greatest)
+{
+	return times_idle > LOAD_LAW_KNEE || of_greatest < LOAD_LAW_AT_PEAK;
+}
+
+int load_law_fit(const double *bandwidth, const double *latency_ns, size_t count,
+		 const struct load_known *known, struct load_law *law)
 {
 	struct points points = {
-		bandwidth, latency_ns, count, over_ln, 0, INFINITY, calloc(count, sizeof(double))};
+		bandwidth, latency_ns, count, known, 0, INFINITY, calloc(count, sizeof(double))};
 	struct grid *grid = malloc(sizeof(*grid)); /* too much for a small stack */
 	bool failed = !points.shape || !grid;
 	if (!failed) {
 		find_greatest(&points);
+		grid->peaks = isfinite(known->peak.value) ? 1 : PEAKS;
 		grid->over = (struct range){log(LEAST_OVER), log(MOST_OVER)};
 		grid->power = (struct range){log(LEAST_POWER), log(MOST_POWER)};
 		fill(&points, FIRST_SCATTER, grid);

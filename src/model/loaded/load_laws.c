@@ -31,16 +31,53 @@ static void take(const struct load_law *law, struct fathom_load_law *made)
 	made->median_error = law->median_error;
 }
 
-/* Threads that make all they can, and an access that waits for them longer than at the knee: then
- * memory gives no more. */
-static double over_ln(const struct fathom_curve *curve)
+static const struct fathom_load *find_greatest(const struct fathom_curve *curve)
 {
+	const struct fathom_load *greatest = &curve->loads[0];
+	for (size_t i = 1; i < curve->load_count; i++)
+		if (curve->loads[i].bandwidth_bytes_per_second >
+		    greatest->bandwidth_bytes_per_second)
+			greatest = &curve->loads[i];
+	return greatest;
+}
+
+static bool is_saturated(const struct fathom_load *none, const struct fathom_load *all,
+			 const struct fathom_load *most)
+{
+	return isnan(all->wanted_bytes_per_second) &&
+	       isfinite(most->bandwidth_low_bytes_per_second) &&
+	       load_law_is_saturated(all->latency_ns / none->latency_ns,
+				     all->bandwidth_bytes_per_second /
+					     most->bandwidth_bytes_per_second);
+}
+
+/* The visits to one rate say how well that one is known; another rate may get a little more
+ * through, and the greatest of several is too great by what they scatter. */
+static struct load_estimate peak_of(const struct fathom_load *most)
+{
+	double bytes = most->bandwidth_bytes_per_second;
+	return (struct load_estimate){
+		bytes,
+		fmin(most->bandwidth_low_bytes_per_second, LOAD_LAW_AT_PEAK * bytes),
+		fmax(most->bandwidth_high_bytes_per_second, bytes / LOAD_LAW_AT_PEAK),
+	};
+}
+
+/* Of a curve that this program measured: its loads begin without traffic and end with all that the
+ * threads can make. */
+static struct load_known find_known(const struct fathom_curve *curve)
+{
+	struct load_known known = LOAD_NOTHING_KNOWN;
 	const struct fathom_load *none = &curve->loads[0];
-	const struct fathom_load *all = &curve->loads[curve->load_count - 1];
-	bool known = curve->traffic != FATHOM_TRAFFIC_UNKNOWN &&
-		     none->wanted_bytes_per_second <= 0 && isnan(all->wanted_bytes_per_second);
-	return known && all->latency_ns > LOAD_LAW_KNEE * none->latency_ns ? LOAD_LAW_SATURATED
-									   : LOAD_LAW_OVER;
+	const struct fathom_load *most = find_greatest(curve);
+	if (curve->traffic == FATHOM_TRAFFIC_UNKNOWN || !(none->wanted_bytes_per_second <= 0))
+		return known;
+	if (isfinite(none->latency_low_ns))
+		known.idle_ns = (struct load_estimate){none->latency_ns, none->latency_low_ns,
+						       none->latency_high_ns};
+	if (is_saturated(none, &curve->loads[curve->load_count - 1], most))
+		known.peak = peak_of(most);
+	return known;
 }
 
 /* The law says nothing of where the knee is between two rates that were measured: it may be
@@ -63,16 +100,15 @@ static void widen_knee(const double *bandwidth, size_t count, struct fathom_load
 static int fit(const struct fathom_curve *curve, double *bandwidth, double *latency_ns,
 	       struct fathom_load_law *made)
 {
+	const struct load_known known = find_known(curve);
 	struct load_law law;
-	made->greatest_bytes_per_second = 0;
 	for (size_t i = 0; i < curve->load_count; i++) {
 		bandwidth[i] = curve->loads[i].bandwidth_bytes_per_second;
 		latency_ns[i] = curve->loads[i].latency_ns;
-		made->greatest_bytes_per_second =
-			fmax(made->greatest_bytes_per_second, bandwidth[i]);
 	}
+	made->greatest_bytes_per_second = fmax(0, find_greatest(curve)->bandwidth_bytes_per_second);
 	made->read_share = curve->loads[0].read_share;
-	if (load_law_fit(bandwidth, latency_ns, curve->load_count, over_ln(curve), &law))
+	if (load_law_fit(bandwidth, latency_ns, curve->load_count, &known, &law))
 		return -1;
 	take(&law, made);
 	widen_knee(bandwidth, curve->load_count, made);

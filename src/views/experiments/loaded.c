@@ -10,6 +10,7 @@
 #define LINE_BYTES     64.0
 #define NS_A_SECOND    1e9
 #define KNEE           1.5
+#define MOST_ABOVE     0.05 /* that a peak which is shown as a value may be higher */
 
 /* The greatest that a benchmark would state which counts a line that is stored once. */
 static double greatest_program(const struct fathom_curve *curve)
@@ -18,6 +19,23 @@ static double greatest_program(const struct fathom_curve *curve)
 	for (size_t i = 0; i < curve->load_count; i++)
 		greatest = fmax(greatest, curve->loads[i].program_bytes_per_second);
 	return greatest;
+}
+
+static bool is_peak_told(const struct fathom_load_law *law)
+{
+	return !(law->peak_high_bytes_per_second > (1 + MOST_ABOVE) * law->peak_bytes_per_second);
+}
+
+/* What lies beyond a curve that ends long before it is guessed: then no more than was seen. */
+static void add_peak(struct view *view, const struct fathom_load_law *law)
+{
+	if (is_peak_told(law)) {
+		view_estimate(view,
+			      estimate_times(ESTIMATE(law, peak, _bytes_per_second), 1 / GIGA));
+		return;
+	}
+	view_number(view, law->greatest_bytes_per_second / GIGA);
+	view_before(view, "\u2265 ");
 }
 
 static void add_row(struct view *view, const struct fathom_result *result,
@@ -29,7 +47,7 @@ static void add_row(struct view *view, const struct fathom_result *result,
 	view_name_take(view, &name);
 	view_estimate(view, ESTIMATE(law, idle_latency, _ns));
 	view_estimate(view, estimate_times(ESTIMATE(law, knee, _bytes_per_second), 1 / GIGA));
-	view_estimate(view, estimate_times(ESTIMATE(law, peak, _bytes_per_second), 1 / GIGA));
+	add_peak(view, law);
 	view_number(view, law->greatest_bytes_per_second / GIGA);
 	view_number(view, greatest_program(&result->curves[law->curve]) / GIGA);
 	view_estimate(view, ESTIMATE(law, exponent, ));
@@ -84,6 +102,10 @@ static void add_sentence(struct view *view, const struct fathom_result *result,
 			 rounding_percent(law->knee_bytes_per_second / peak).text);
 		add_lines(&words, curve, law);
 	}
+	if (!is_peak_told(law) && !law->bends_back)
+		text_add(&words,
+			 "; the curve ends before it tells the peak, which is at least %s GB/s",
+			 rounding_number(peak / GIGA).text);
 	if (law->bends_back)
 		text_add(&words,
 			 ". It bends back: more traffic then gets only %s of the greatest "

@@ -11,6 +11,8 @@
 #define COUNT 24
 #define DRAWS 60
 
+static const struct load_known nothing = LOAD_NOTHING_KNOWN;
+
 struct curve {
 	double bandwidth[COUNT], latency_ns[COUNT];
 };
@@ -60,9 +62,9 @@ static void a_law_comes_back(void **state)
 				 1e10 * (1 + 20 * rng_unit(&rng)), 0.3 + 0.9 * rng_unit(&rng));
 		struct curve curve = make_curve(&law, 0.97, &rng);
 		struct load_law found;
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
-					      LOAD_LAW_OVER, &found),
-				 0);
+		assert_int_equal(
+			load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &nothing, &found),
+			0);
 		assert_true(fabs(found.idle_ns.value / law.idle_ns.value - 1) < 0.03);
 		assert_true(fabs(found.peak.value / law.peak.value - 1) < 0.06);
 		assert_true(found.median_error < 0.02 && !found.bends_back);
@@ -102,9 +104,9 @@ static void a_queue_has_its_idle_latency_and_its_peak(void **state)
 			curve.bandwidth[i] = load * 64 / service_ns;
 			curve.latency_ns[i] = queue_ns(idle_ns, service_ns, load, &rng);
 		}
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
-					      LOAD_LAW_OVER, &found),
-				 0);
+		assert_int_equal(
+			load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &nothing, &found),
+			0);
 		assert_true(fabs(found.idle_ns.value / idle_ns - 1) < 0.03);
 		assert_true(fabs(found.peak.value / (64 / service_ns) - 1) < 0.03);
 		assert_true(found.exponent.low < 1.05 && found.exponent.high > 0.95);
@@ -117,13 +119,13 @@ static void the_knee_is_where_the_law_says(void **state)
 	struct rng rng = rng_make(3);
 	struct load_law law = made_law(100, 50, 1e11, 1), found;
 	struct curve curve = make_curve(&law, 0.9, &rng);
-	assert_int_equal(
-		load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, LOAD_LAW_OVER, &found), 0);
+	assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &nothing, &found),
+			 0);
 	/* 50 u / (1 - u) = 50 */
 	assert_true(holds(&found.knee, 0.5e11) && fabs(found.knee.value / 0.5e11 - 1) < 0.08);
 	curve = make_curve(&law, 0.3, &rng);
-	assert_int_equal(
-		load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, LOAD_LAW_OVER, &found), 0);
+	assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &nothing, &found),
+			 0);
 	assert_true(isnan(found.knee.value));
 }
 
@@ -137,12 +139,45 @@ static void a_bend_back_is_told(void **state)
 		bool bent = seed % 2;
 		for (int i = COUNT - 6; bent && i < COUNT; i++)
 			curve.bandwidth[i] *= 1 - 0.02 * (i - COUNT + 6);
-		assert_int_equal(load_law_fit(curve.bandwidth, curve.latency_ns, COUNT,
-					      LOAD_LAW_OVER, &found),
-				 0);
+		assert_int_equal(
+			load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &nothing, &found),
+			0);
 		assert_int_equal(found.bends_back, bent);
 		assert_true(bent ? found.bent_share < 0.97 : found.bent_share == 1);
 	}
+}
+
+/* Threads that have so many lines under way: where memory gives no more, an access waits for these
+ * and no longer. */
+static void what_was_measured_is_not_inferred(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < DRAWS; seed++) {
+		struct rng rng = rng_make(seed);
+		struct load_law law = made_law(90, 20, 1e11, 0.6), found;
+		struct curve curve = make_curve(&law, 0.97, &rng);
+		for (int i = COUNT - 3; i < COUNT; i++) {
+			curve.bandwidth[i] = 1e11 * (1 - 0.001 * (COUNT - i));
+			curve.latency_ns[i] = 260 + normal(&rng);
+		}
+		const struct load_known known = {.idle_ns = {90, 89, 91},
+						 .peak = {0.999e11, 0.998e11, 1.001e11}};
+		assert_int_equal(
+			load_law_fit(curve.bandwidth, curve.latency_ns, COUNT, &known, &found), 0);
+		assert_memory_equal(&found.idle_ns, &known.idle_ns, sizeof(known.idle_ns));
+		assert_memory_equal(&found.peak, &known.peak, sizeof(known.peak));
+		/* 20 u / (1 - u)^0.6 = 45 at 0.816 */
+		assert_true(fabs(found.knee.value / 0.816e11 - 1) < 0.03);
+		assert_true(found.median_error < 0.02 && !found.bends_back);
+	}
+}
+
+static void more_traffic_that_gets_no_more_through_is_saturation(void **state)
+{
+	(void)state;
+	assert_true(load_law_is_saturated(2, 1));
+	assert_true(load_law_is_saturated(1.2, 0.9)); /* it bends back */
+	assert_false(load_law_is_saturated(1.2, 1));
 }
 
 static void odd_curves_have_a_law(void **state)
@@ -151,8 +186,7 @@ static void odd_curves_have_a_law(void **state)
 	double bandwidth[LOAD_LAW_FEWEST] = {-5, 0, 0, 0, 1e9};
 	double latency_ns[LOAD_LAW_FEWEST] = {90, 90, 90, 90, 90};
 	struct load_law found;
-	assert_int_equal(
-		load_law_fit(bandwidth, latency_ns, LOAD_LAW_FEWEST, LOAD_LAW_OVER, &found), 0);
+	assert_int_equal(load_law_fit(bandwidth, latency_ns, LOAD_LAW_FEWEST, &nothing, &found), 0);
 	assert_true(fabs(found.idle_ns.value - 90) < 1 && isnan(found.knee.value));
 	assert_true(isfinite(found.peak.value) && isfinite(found.exponent.value));
 }
@@ -162,6 +196,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_queue_has_its_idle_latency_and_its_peak),
 	cmocka_unit_test(the_knee_is_where_the_law_says),
 	cmocka_unit_test(a_bend_back_is_told),
+	cmocka_unit_test(what_was_measured_is_not_inferred),
+	cmocka_unit_test(more_traffic_that_gets_no_more_through_is_saturation),
 	cmocka_unit_test(odd_curves_have_a_law),
 };
 UNIT_GROUP();
