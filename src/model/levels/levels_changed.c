@@ -61,9 +61,19 @@ static char *describe(const struct fathom_level *level)
 	return text_take(&text);
 }
 
+/* Each lies in the other's interval. */
+static bool is_within(const struct fathom_level *before, const struct fathom_level *after)
+{
+	return before->size_bytes >= after->size_low_bytes &&
+	       before->size_bytes <= after->size_high_bytes &&
+	       after->size_bytes >= before->size_low_bytes &&
+	       after->size_bytes <= before->size_high_bytes;
+}
+
 static bool has_changed(const struct fathom_level *before, const struct fathom_level *after)
 {
-	return !after || !is_same(before->size_bytes, after->size_bytes) ||
+	return !after ||
+	       (!is_same(before->size_bytes, after->size_bytes) && !is_within(before, after)) ||
 	       !is_same(before->latency_ns, after->latency_ns) ||
 	       !is_same(before->penalty_ns, after->penalty_ns) ||
 	       !is_same(before->at_bytes, after->at_bytes);

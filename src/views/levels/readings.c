@@ -66,6 +66,9 @@ static void add_readings(struct view *view, struct readings *readings)
 	view_column(view, COLUMN("RMS error"));
 	for (size_t i = 0; i < readings->count; i++)
 		add_row(view, readings, &readings->items[i]);
+	view_say(view, VIEW_NOTE,
+		 "an error is a model's deviation from a point, or from an estimate of its mean "
+		 "where its interval is wide");
 }
 
 /* ---- the theory: the formula, its deduction, its hyperbolas ---- */
