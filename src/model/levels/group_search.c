@@ -416,7 +416,7 @@ static size_t begin_all(struct group *group, struct found begun[BEGINNINGS_MOST]
 					  .steps = group->start};
 		variant.problem.line_visits = order->line_visits;
 		variant.problem.ends_at_once = order->ends_at_once;
-		if (order->line_visits > 1 && group->data[0].measured)
+		if (order->line_visits > 1 && !group_curve(group)->tool)
 			variant.problem.shape_error =
 				fmax(VISITED_SHAPE_ERROR, variant.problem.shape_error);
 		variant.problem.translation_shape = shapes_first(order->translation);
