@@ -247,8 +247,7 @@ static void busy(const struct conditions_context *at)
 	if (isfinite(load) && load >= 1 && load >= BUSY_SHARE * at->machine->online_cpus)
 		warnings_add(at->list, "busy", NULL, "ps -eo pcpu,pid,comm --sort=-pcpu | head",
 			     "the load was %s on %u CPUs in the last minute, by other programs or "
-			     "by what ran "
-			     "just before",
+			     "by what ran just before",
 			     units_format_number(load, text), at->machine->online_cpus);
 	free(line);
 }

@@ -88,8 +88,7 @@ static uint64_t walk_several(void *root, struct structures_requests *requests, u
 	for (unsigned k = 0; k < together; k++)
 		nodes[k] = &list->nodes[node_at(list, list->starts[k])];
 	for (uint64_t i = 0; i < count; i += together)
-		for (unsigned k = 0; k < together;
-		     k++) /* in a vector two would wait for each other */
+		for (unsigned k = 0; k < together; k++) /* two in a vector would wait for both */
 			nodes[k] = branch_alone(nodes[k]->next);
 	for (unsigned k = 0; k < together; k++)
 		sum += nodes[k]->value;

@@ -11,9 +11,8 @@
 #define SHAPE_POINTS 200 /* of the curve are enough to tell shapes apart */
 #define MANY_POINTS  2000
 #define ROUNDED      (1 + 1e-9) /* what exp(log(size)) can make of a size */
-#define PAST_CACHES                                                                                \
-	4.0           /* of the last one's size: a cycle hits nothing there, whatever the policy */
-#define UNKNOWN_K 4.0 /* nodes a line of a curve that does not tell: the law differs little */
+#define PAST_CACHES  4.0        /* of the last one's size: no cycle hits it there */
+#define UNKNOWN_K    4.0 /* nodes a line of a curve that does not tell: the law differs little */
 
 static const struct hit_shape translation_shape = {HIT_INDEPENDENT, false, 8, 1, 0};
 

@@ -173,9 +173,9 @@ static void add_crossovers(struct view *view, const struct fathom_result *result
 		view_say(
 			view, VIEW_NOTE,
 			"not sure: by the values alone; on one side of the change, or on both, the "
-			"two intervals meet wherever it is predicted. Between: where the two "
-			"differ by "
-			"less than 95 %% of pairs were off against each other");
+			"two intervals meet wherever it is predicted. Between: within these "
+			"numbers of keys the two differ by less than two predictions are off "
+			"against each other, in 95 %% of what was measured");
 	if (result->crossover_count > shown)
 		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
 			 result->crossover_count - shown);
