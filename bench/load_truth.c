@@ -13,14 +13,14 @@
 #include "measure/loads/loader.h"
 #include "simulate/simulated_machine.h"
 
-#define KNEE        1.5
-#define LONG_NS     1.5e6
-#define RUNS        4
-#define HALVINGS    7
-#define MOST_WANTED 1.3 /* of all that the threads can make */
-#define PEAK_STEPS  10
-#define SIZE        (4u << 20)
-#define MOST_CPUS   1024
+#define KNEE      1.5
+#define LONG_NS   1.5e6
+#define RUNS      4
+#define HALVINGS  7
+#define CLIMB     1.03
+#define KEPT      0.98 /* of a rate, that is got through where it is kept */
+#define SIZE      (4u << 20)
+#define MOST_CPUS 1024
 
 struct truth {
 	struct loader *loader;
@@ -49,18 +49,18 @@ static struct loader_found visit(struct truth *truth, double bytes_per_second, i
 }
 
 /* Where a curve bends back, a schedule gets more through than all that the threads can make: at the
- * best of some rates. */
+ * best of greater and greater rates, until one is not kept. */
 static double find_peak(struct truth *truth, double all)
 {
-	double peak = 0, best = all;
-	for (int i = 1; i <= PEAK_STEPS; i++) {
-		double wanted = all * (1 + (MOST_WANTED - 1) * i / PEAK_STEPS);
-		double found = visit(truth, wanted, 1).bytes_per_second;
+	double peak = 0, best = all, found, wanted = all;
+	do {
+		wanted *= CLIMB;
+		found = visit(truth, wanted, 1).bytes_per_second;
 		if (found > peak) {
 			peak = found;
 			best = wanted;
 		}
-	}
+	} while (found > KEPT * wanted);
 	return fmax(all, visit(truth, best, 2 * RUNS).bytes_per_second);
 }
 

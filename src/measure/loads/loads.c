@@ -17,15 +17,20 @@
  * less through, more than all would get through on a schedule. */
 static const double first_shares[] = {0.3, 0.55, 0.75, 0.9, 0.97, 1.1};
 #define FIRST        (sizeof(first_shares) / sizeof(*first_shares))
-#define MOST_RATES   (2 + FIRST + LOADS_MOST_CHOSEN)
+#define USUAL_RATES  (2 + FIRST + LOADS_MOST_CHOSEN)
+#define MOST_CLIMBS  10 /* rates above these, of a curve */
+#define MOST_RATES   (USUAL_RATES + MOST_CLIMBS)
 #define FIRST_VISITS 2 /* before other rates follow from it */
 #define LEAST_VISITS 7 /* give intervals, one of them disturbed */
 #define MOST_VISITS  8
-#define TRIES        3    /* of a visit that is disturbed */
-#define VISIT_TIMES  1.3  /* what is counted, with all around it */
-#define SPENT_SHARE  0.97 /* of the budget: then nothing is begun */
-#define LEAST_RATE   1e8  /* bytes a second: less is no traffic */
-#define SAME_RATES   0.01 /* no further apart */
+#define TRIES        3     /* of a visit that is disturbed */
+#define VISIT_TIMES  1.3   /* what is counted, with all around it */
+#define SPENT_SHARE  0.97  /* of the budget: then nothing is begun */
+#define LEAST_RATE   1e8   /* bytes a second: less is no traffic */
+#define SAME_RATES   0.01  /* no further apart */
+#define KEPT         0.98  /* of a rate, that is got through where it is kept */
+#define CLIMB        1.1   /* from a rate that is kept to the next one above, at most, */
+#define LEAST_CLIMB  1.015 /* and at least */
 
 struct cell { /* a rate of a curve */
 	size_t curve;
@@ -188,6 +193,13 @@ static void add_cell(struct study *study, size_t curve, double wanted, bool all_
 }
 
 /* What the others make of the bandwidth of all. */
+static double others_bytes(const struct study *study, const struct cell *cell)
+{
+	double own_bytes =
+		(double)study->loader->line_bytes * 1e9 / median_of(cell->latency_ns, cell->visits);
+	return median_of(cell->bytes, cell->visits) - own_bytes;
+}
+
 static double greatest_of(const struct study *study, size_t curve)
 {
 	double greatest = 0;
@@ -195,9 +207,7 @@ static double greatest_of(const struct study *study, size_t curve)
 		const struct cell *cell = &study->cells[i];
 		if (cell->all_read || cell->curve != curve || !cell->visits)
 			continue;
-		double own = (double)study->loader->line_bytes * 1e9 /
-			     median_of(cell->latency_ns, cell->visits);
-		greatest = fmax(greatest, median_of(cell->bytes, cell->visits) - own);
+		greatest = fmax(greatest, others_bytes(study, cell));
 	}
 	return greatest;
 }
@@ -209,6 +219,45 @@ static void add_shares(struct study *study)
 		for (size_t i = 0; i < FIRST && greatest > LEAST_RATE; i++)
 			add_cell(study, curve, first_shares[i] * greatest, false);
 	}
+}
+
+/* Threads that make all they can may get less through than on a schedule. Then what memory gives is
+ * between the greatest rate that is kept and the least one that is not: the rate to visit there;
+ * 0: none. */
+static double rate_above(const struct study *study, size_t curve)
+{
+	double all = INFINITY, kept = 0, missed = INFINITY;
+	for (size_t i = 0; i < study->cell_count; i++) {
+		const struct cell *cell = &study->cells[i];
+		if (cell->all_read || cell->curve != curve || !cell->visits || cell->wanted <= 0)
+			continue;
+		double bytes = others_bytes(study, cell);
+		if (isinf(cell->wanted))
+			all = bytes;
+		else if (bytes > KEPT * cell->wanted)
+			kept = fmax(kept, cell->wanted);
+		else
+			missed = fmin(missed, cell->wanted);
+	}
+	double above = fmin(CLIMB * kept, sqrt(kept * missed));
+	return kept > all && above > LEAST_CLIMB * kept ? above : 0;
+}
+
+static int climb(struct study *study, struct fathom_error *error)
+{
+	for (int i = 0; i < MOST_CLIMBS; i++) {
+		size_t first = study->cell_count;
+		for (size_t curve = 0; curve < study->curve_count; curve++) {
+			double rate = rate_above(study, curve);
+			if (rate > 0)
+				add_cell(study, curve, rate, false);
+		}
+		if (study->cell_count == first)
+			break;
+		if (go_rounds(study, "shares", first, FIRST_VISITS, error))
+			return -1;
+	}
+	return 0;
 }
 
 static int add_chosen(struct study *study, struct fathom_error *error)
@@ -241,7 +290,7 @@ static void set_length(struct study *study)
 {
 	const struct loader *loader = study->loader;
 	double left_s = study->plan->budget_s - loader->ops->elapsed_s(study->loader);
-	double visits = (double)((MOST_RATES * study->curve_count + 2) * LEAST_VISITS);
+	double visits = (double)((USUAL_RATES * study->curve_count + 2) * LEAST_VISITS);
 	double ns = left_s * SPENT_SHARE * 1e9 / visits / VISIT_TIMES;
 	study->visit_ns = fmin(loader->most_ns, fmax(loader->least_ns, ns));
 }
@@ -259,7 +308,8 @@ static int measure(struct study *study, struct fathom_error *error)
 		return -1;
 	size_t first = study->cell_count;
 	add_shares(study);
-	if (go_rounds(study, "shares", first, FIRST_VISITS, error) || add_chosen(study, error))
+	if (go_rounds(study, "shares", first, FIRST_VISITS, error) || climb(study, error) ||
+	    add_chosen(study, error))
 		return -1;
 	return go_rounds(study, "rates", 0, MOST_VISITS, error);
 }
