@@ -61,10 +61,11 @@ static int refusal_of(const struct fake *fake, const struct perf_event_attr *att
 	return size + 1 > most ? fake->group_error ? fake->group_error : EINVAL : 0;
 }
 
-static int fake_open(void *context, const struct perf_event_attr *attr, int leader)
+static int fake_open(void *context, const struct perf_event_attr *attr, int cpu, int leader)
 {
 	struct fake *fake = context;
 	fake->calls++;
+	assert_int_equal(cpu, -1); /* the thread's own */
 	assert_int_equal(attr->exclude_kernel, 1);
 	assert_int_equal(attr->exclude_hv, 1);
 	assert_int_equal(attr->disabled, leader < 0); /* members follow their leader */

@@ -14,10 +14,11 @@
 
 /* ---- the kernel's door ---- */
 
-static int kernel_open(void *context, const struct perf_event_attr *event, int leader)
+static int kernel_open(void *context, const struct perf_event_attr *event, int cpu, int leader)
 {
+	pid_t whose = cpu < 0 ? 0 : -1;
 	(void)context;
-	return (int)syscall(SYS_perf_event_open, event, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, event, whose, cpu, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
 static int kernel_control(void *context, int file, unsigned long request, void *argument)
@@ -38,7 +39,7 @@ static void kernel_close(void *context, int file)
 	close(file);
 }
 
-static const struct counters_door kernel_door = {
+const struct counters_door counters_kernel = {
 	.open = kernel_open,
 	.control = kernel_control,
 	.read = kernel_read,
@@ -75,7 +76,7 @@ int counters_probe(void)
 						   .config = PERF_COUNT_HW_INSTRUCTIONS};
 	struct perf_event_attr attr = attributes(&instructions, 0);
 	attr.disabled = 1;
-	int file = kernel_open(NULL, &attr, -1);
+	int file = kernel_open(NULL, &attr, -1, -1);
 	if (file < 0)
 		return errno;
 	close(file);
@@ -96,7 +97,7 @@ static int open_in(struct counters *counters, struct perf_event_attr *attr,
 		   const struct counter_group *group)
 {
 	attr->disabled = !group;
-	return counters->door.open(counters->door.context, attr, group ? group->leader : -1);
+	return counters->door.open(counters->door.context, attr, -1, group ? group->leader : -1);
 }
 
 /* -1 with errno: refused. */
@@ -163,7 +164,7 @@ int counters_open(const struct counter_events *events, int cpu, const struct cou
 	struct counters *made = calloc(1, sizeof(*made));
 	if (!made)
 		return error_no_memory(error);
-	made->door = door ? *door : kernel_door;
+	made->door = door ? *door : counters_kernel;
 	made->items = calloc(events->count + 1, sizeof(*made->items));
 	made->groups = calloc(events->count + 1, sizeof(*made->groups));
 	made->bytes = calloc(READ_HEAD + events->count * PAIR, sizeof(*made->bytes));

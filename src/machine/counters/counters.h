@@ -19,13 +19,16 @@ struct perf_event_attr;
 /* The kernel's side, or a test's: each sets errno as the call of that name does. */
 struct counters_door {
 	void *context;
-	/* For the calling thread, on any CPU. `leader`: of the group to join; -1: leads its own. */
-	int (*open)(void *context, const struct perf_event_attr *event, int leader);
+	/* `cpu` -1: for the calling thread, on any CPU; else for all that runs there. `leader`: of
+	 * the group to join; -1: leads its own. */
+	int (*open)(void *context, const struct perf_event_attr *event, int cpu, int leader);
 	int (*control)(void *context, int file, unsigned long request, void *argument);
 	ssize_t (*read)(void *context, int file, void *bytes, size_t capacity);
 	void (*close)(void *context, int file);
 	const char *root; /* as in tree.h: where the reasons of a refusal are looked up */
 };
+
+extern const struct counters_door counters_kernel;
 
 struct counters;
 
