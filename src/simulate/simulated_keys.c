@@ -35,6 +35,9 @@ const struct simulated_key simulated_keys[] = {
 	 "in "
 	 "1x16/3.2ns/28ns/8ns/300ns/3900ns",
 	 simulated_read_dram, FIELD(dram), 0, 2e4},
+	{"memory_counters", "on or off", simulated_read_on_off, FIELD(memory_counters), 0, 0},
+	{"other_traffic", "bytes per second from 10M to 1000G, like 4G, or off",
+	 simulated_read_frequency, OR_OFF(other_bytes_per_second), 1e7, 1e12},
 	{"line", "a power of two from 16 to 1K", simulated_read_power_of_two, FIELD(line_bytes), 16,
 	 1024},
 	{"clock", "a frequency from 10M to 100G, like 3.6G", simulated_read_frequency,

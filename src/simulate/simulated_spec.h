@@ -111,10 +111,12 @@ struct simulated_spec {
 	/* What holds larger translations, the same where these are shared; of no entries: none. */
 	struct simulated_shape tlbs_2m[SIMULATED_TLBS], tlbs_1g[SIMULATED_TLBS];
 	struct simulated_cost memory_cost;
-	struct simulated_dram dram; /* under load; what it takes alone is in memory_cost */
-	uint64_t line_bytes;        /* a power of two */
-	uint64_t walk_levels;       /* of a page table of base pages */
-	uint64_t walk_from;         /* index of the first cache that holds table lines; no victim */
+	struct simulated_dram dram;    /* under load; what it takes alone is in memory_cost */
+	bool memory_counters;          /* its controllers count what goes over the bus */
+	double other_bytes_per_second; /* that others read meanwhile; 0: nobody does */
+	uint64_t line_bytes;           /* a power of two */
+	uint64_t walk_levels;          /* of a page table of base pages */
+	uint64_t walk_from; /* index of the first cache that holds table lines; no victim */
 	uint64_t walk_cache_entries;
 	struct simulated_cost walk_cost; /* of each walk, besides what it reads */
 	uint64_t host_page_bytes;        /* that a guest's memory is in; 0: it is no guest */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fathom.h"
+#include "machine/counters/memory_counters.h"
 #include "machine/pages.h"
 
 #define LOADER_MOST_CHAINS 12 /* of one plan: a kind of page each */
@@ -34,6 +35,7 @@ struct loader_found {
 	double bytes_per_second;         /* of all lines that were read and written, of those of the
 					    chain too */
 	double program_bytes_per_second; /* without those read for being written */
+	struct memory_traffic counted;   /* by memory's own counters, of all that use it */
 	double bursts, late_bursts;
 	double concurrency; /* share of the time that all ran */
 	bool disturbed;     /* it is not to be counted at all */
@@ -44,6 +46,8 @@ struct loader {
 	double least_ns, most_ns; /* of a visit: it tells enough, and needs no more */
 	uint64_t line_bytes;
 	struct pages_obtained pages[LOADER_MOST_CHAINS]; /* of each chain */
+	const char *counters_missing; /* why memory is not counted; NULL: it is, by these: */
+	const char *const *counters;  /* ended by NULL */
 };
 
 struct loader_ops {

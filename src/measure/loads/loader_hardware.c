@@ -10,6 +10,7 @@
 #include "base/stats.h"
 #include "base/stopwatch.h"
 #include "kernels/relax.h"
+#include "machine/counters/memory_counters.h"
 #include "machine/pinning.h"
 #include "measure/loads/loader.h"
 #include "measure/loads/loader_loops.h"
@@ -31,8 +32,11 @@
 #define PROOF_LINES  48
 #define LEAST_SHARE  0.1    /* of the time all must run */
 #define SAMPLE_NS    3000.0 /* no chunk is faster */
+#define LEAST_WHOLE  0.95   /* the same, where what memory counts is held against what threads do */
 
-enum phase { PHASE_WARM, PHASE_COUNT, PHASE_END };
+/* Lines that are taken in PHASE_COUNT count. Before it and after it, while threads make traffic as
+ * they do in it, memory's counters are read. */
+enum phase { PHASE_WARM, PHASE_COUNT, PHASE_COUNTED, PHASE_END };
 
 struct span {
 	uint64_t start_ns, end_ns;
@@ -69,6 +73,8 @@ struct loader_hardware {
 	struct span *samples;
 	size_t sample_count, most_samples;
 	bool arrived;
+	struct memory_counters *memory;
+	struct memory_traffic traffic;
 };
 
 static struct loader_hardware *self(struct loader *loader)
@@ -185,6 +191,8 @@ static void chase(struct loader_hardware *all)
 		chain_walk(&place->chain, kernel, &place->work, CHUNK_HOPS);
 		place->position += CHUNK_HOPS;
 	}
+	memory_counters_start(all->memory);
+	now_ns = stopwatch_now_ns();
 	uint64_t end_ns = now_ns + (uint64_t)all->visit->ns;
 	all->sample_count = 0;
 	all->counted.start_ns = now_ns;
@@ -196,8 +204,10 @@ static void chase(struct loader_hardware *all)
 		all->samples[all->sample_count++] = (struct span){now_ns, then_ns};
 		now_ns = then_ns;
 	}
-	atomic_store_explicit(&all->phase, PHASE_END, memory_order_relaxed);
+	atomic_store_explicit(&all->phase, PHASE_COUNTED, memory_order_relaxed);
 	all->counted.end_ns = now_ns;
+	all->traffic = memory_counters_stop(all->memory);
+	atomic_store_explicit(&all->phase, PHASE_END, memory_order_relaxed);
 	all->arrived = place->position > begun && chain_place_arrived(place);
 }
 
@@ -356,6 +366,13 @@ static void find_traffic(const struct loader_hardware *all, struct loader_found 
 		found->bursts = found->late_bursts = 0;
 }
 
+/* The counters go on while a thread is away, and its bandwidth leaves that time out. */
+static void find_counted(const struct loader_hardware *all, struct loader_found *found)
+{
+	bool whole = !all->visit->all_read && found->concurrency >= LEAST_WHOLE;
+	found->counted = whole ? all->traffic : (struct memory_traffic){NAN, NAN, NAN};
+}
+
 static int check(const struct loader_hardware *all, uint32_t active, struct fathom_error *error)
 {
 	bool proven = true;
@@ -387,6 +404,7 @@ static int visit(struct loader *loader, const struct loader_visit *visit,
 	if (!visit->all_read && find_latency(all, found))
 		return error_no_memory(error);
 	find_traffic(all, found);
+	find_counted(all, found);
 	found->disturbed = !(found->concurrency >= LEAST_SHARE);
 	for (uint32_t i = 0; i < active; i++)
 		found->disturbed |= all->members[i].away && all->members[i].cpu >= 0;
@@ -479,6 +497,7 @@ static void close_hardware(struct loader *loader)
 	free(all->members);
 	free(all->own);
 	free(all->samples);
+	memory_counters_close(all->memory);
 	free(all);
 }
 
@@ -495,6 +514,10 @@ static int fill(struct loader_hardware *all, const struct loader_setup *setup,
 		};
 		all->own[i] = &all->members[i];
 	}
+	if (memory_counters_open(NULL, setup->machine->hypervisor, &all->memory, error))
+		return -1;
+	all->loader.counters_missing = memory_counters_missing(all->memory);
+	all->loader.counters = memory_counters_names(all->memory);
 	if (team_open(setup->machine, NULL, all->count, &all->team, error) ||
 	    team_move(all->team, setup->cpus, all->count, NULL, error) ||
 	    open_parts(all, setup, error))
@@ -517,7 +540,10 @@ int loader_hardware_open(const struct loader_setup *setup, struct loader **loade
 	if (!all)
 		return error_no_memory(error);
 	*all = (struct loader_hardware){
-		.loader = {&ops, LEAST_NS, MOST_NS, KERNEL_LINE_BYTES, {{0}}},
+		.loader = {.ops = &ops,
+			   .least_ns = LEAST_NS,
+			   .most_ns = MOST_NS,
+			   .line_bytes = KERNEL_LINE_BYTES},
 		.machine = setup->machine,
 		.members = calloc(setup->count, sizeof(*all->members)),
 		.own = calloc(setup->count, sizeof(*all->own)),

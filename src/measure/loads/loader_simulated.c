@@ -36,6 +36,7 @@ struct end {
 };
 
 struct asker {
+	enum fathom_traffic traffic;
 	uint64_t next_line;
 	double lines;           /* that are to be taken, and are not yet */
 	double due_ns, wait_ns; /* of its next burst, and from one to the next */
@@ -53,8 +54,9 @@ struct loader_simulated {
 	struct simulated_disturb disturb;
 	struct dram *dram;
 	const int *cpus;
-	struct asker *askers; /* the first is the CPU of the chain */
-	uint32_t count;
+	struct asker *askers; /* the first is the CPU of the chain; behind `count` others read, too,
+				 whom nobody counts */
+	uint32_t count, asker_count;
 	unsigned lanes; /* of a thread */
 	double rest_ns; /* of an access to memory, besides what it takes in the queue */
 	struct sim_chain chains[LOADER_MOST_CHAINS];
@@ -67,6 +69,8 @@ struct loader_simulated {
 	double hop_ns;           /* when the hop began */
 	double hops_ns;
 	uint64_t hops;
+	bool begun; /* it counts: memory had counted so much before */
+	struct dram_lines before;
 };
 
 static struct loader_simulated *self(struct loader *loader)
@@ -96,7 +100,7 @@ static void note_end(void *context, unsigned owner, double at_ns)
 	struct loader_simulated *all = context;
 	struct asker *asker = &all->askers[owner / WHAT_COUNT];
 	enum what what = owner % WHAT_COUNT;
-	bool waits = what == WHAT_READ || all->visit->traffic == FATHOM_TRAFFIC_NT;
+	bool waits = what == WHAT_READ || asker->traffic == FATHOM_TRAFFIC_NT;
 	double later_ns = waits ? all->rest_ns : 0;
 	if (what == WHAT_WRITE && waits)
 		later_ns += dram_alone_ns(&all->spec);
@@ -125,7 +129,7 @@ static void begin_burst(const struct loader_simulated *all, struct asker *asker,
 static int take_line(struct loader_simulated *all, struct asker *asker, double now_ns,
 		     struct fathom_error *error)
 {
-	bool writes = all->visit->traffic == FATHOM_TRAFFIC_NT;
+	bool writes = asker->traffic == FATHOM_TRAFFIC_NT;
 	asker->lines--;
 	asker->taken++;
 	asker->written += writes && counts(all, now_ns);
@@ -139,7 +143,7 @@ static int end_line(struct loader_simulated *all, struct asker *asker, enum what
 {
 	if (what == WHAT_READ) {
 		asker->read += counts(all, now_ns);
-		asker->changes += loader_changed_of_three(all->visit->traffic);
+		asker->changes += loader_changed_of_three(asker->traffic);
 		if (asker->changes >= 3) {
 			asker->changes -= 3;
 			asker->written += counts(all, now_ns);
@@ -235,7 +239,7 @@ static struct asker *find_earliest(const struct loader_simulated *all, double *a
 {
 	struct asker *found = NULL;
 	*at_ns = dram_next_ns(all->dram);
-	for (uint32_t i = 0; i < all->count; i++)
+	for (uint32_t i = 0; i < all->asker_count; i++)
 		if (all->askers[i].next_ns < *at_ns) {
 			found = &all->askers[i];
 			*at_ns = found->next_ns;
@@ -249,6 +253,10 @@ static int run(struct loader_simulated *all, struct fathom_error *error)
 	double at_ns;
 	for (;;) {
 		struct asker *asker = find_earliest(all, &at_ns);
+		if (!all->begun && at_ns >= all->count_ns) {
+			all->begun = true;
+			all->before = dram_counted(all->dram);
+		}
 		if (at_ns >= all->end_ns)
 			return 0;
 		int status = 0;
@@ -263,6 +271,22 @@ static int run(struct loader_simulated *all, struct fathom_error *error)
 	}
 }
 
+static void begin_others(struct loader_simulated *all, struct rng *rng)
+{
+	struct asker *others = &all->askers[all->count];
+	double line_ns = (double)all->loader.line_bytes / all->spec.other_bytes_per_second * 1e9;
+	if (all->asker_count == all->count)
+		return;
+	*others = (struct asker){
+		.ends = others->ends,
+		.traffic = FATHOM_TRAFFIC_READS,
+		.next_line = (all->count + 1) * REGION + rng_below(rng, REGION / 4),
+		.wait_ns = BURST_LINES * line_ns,
+		.due_ns = rng_unit(rng) * BURST_LINES * line_ns,
+	};
+	find_next(all, others, 0);
+}
+
 static void begin(struct loader_simulated *all, const struct loader_visit *visit)
 {
 	struct rng rng = rng_make(visit->key);
@@ -273,6 +297,7 @@ static void begin(struct loader_simulated *all, const struct loader_visit *visit
 	all->end_ns = all->count_ns + visit->ns;
 	all->hops_ns = 0;
 	all->hops = 0;
+	all->begun = false;
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct asker *asker = &all->askers[i];
 		double wait_ns = BURST_LINES / lines_per_ns;
@@ -280,6 +305,7 @@ static void begin(struct loader_simulated *all, const struct loader_visit *visit
 		bool idle = i ? !(visit->bytes_per_second > 0) : !visit->all_read;
 		*asker = (struct asker){
 			.ends = asker->ends,
+			.traffic = visit->traffic,
 			.next_line = (i + 1) * REGION + rng_below(&rng, REGION / 4),
 			.lines = full && !idle ? INFINITY : 0,
 			.wait_ns = full || idle ? INFINITY : wait_ns,
@@ -287,8 +313,23 @@ static void begin(struct loader_simulated *all, const struct loader_visit *visit
 		};
 		find_next(all, asker, 0);
 	}
+	begin_others(all, &rng);
 	if (!visit->all_read)
 		begin_hop(all, 0);
+}
+
+/* By the controllers, while it counted. */
+static struct memory_traffic find_counted(const struct loader_simulated *all)
+{
+	struct dram_lines now = dram_counted(all->dram);
+	double bytes = (double)all->loader.line_bytes / (all->end_ns - all->count_ns) * 1e9;
+	if (!all->spec.memory_counters || !all->begun)
+		return (struct memory_traffic){NAN, NAN, NAN};
+	return (struct memory_traffic){
+		.read = (double)(now.read - all->before.read) * bytes,
+		.written = (double)(now.written - all->before.written) * bytes,
+		.on_share = 1,
+	};
 }
 
 static void conclude(struct loader_simulated *all, struct loader_found *found)
@@ -309,6 +350,7 @@ static void conclude(struct loader_simulated *all, struct loader_found *found)
 	found->latency_ns = all->visit->all_read ? NAN : all->hops_ns / (double)all->hops * times;
 	found->bytes_per_second = (bus + (double)all->hops) * bytes;
 	found->program_bytes_per_second = (program + (double)all->hops) * bytes;
+	found->counted = find_counted(all);
 	found->concurrency = 1;
 	found->disturbed =
 		all->disturb.counted.switches != switches || (!all->visit->all_read && !all->hops);
@@ -387,7 +429,7 @@ static void close_simulated(struct loader *loader)
 	struct loader_simulated *all = self(loader);
 	for (size_t i = 0; i < all->chain_count; i++)
 		simulated_memory_close(&all->chains[i].memory);
-	for (uint32_t i = 0; all->askers && i < all->count; i++)
+	for (uint32_t i = 0; all->askers && i < all->asker_count; i++)
 		free(all->askers[i].ends);
 	free(all->askers);
 	free(all);
@@ -409,7 +451,13 @@ static int fill(struct loader_simulated *all, const struct loader_setup *setup,
 	all->loader.line_bytes = all->spec.line_bytes;
 	all->rest_ns =
 		fmax(0, cost_ns(&all->spec, &all->spec.memory_cost) - dram_alone_ns(&all->spec));
-	for (uint32_t i = 0; i < all->count; i++) {
+	all->asker_count = all->count + (all->spec.other_bytes_per_second > 0);
+	static const char *const counters[] = {"dram/read/", "dram/write/", NULL};
+	all->loader.counters = counters;
+	if (!all->spec.memory_counters)
+		all->loader.counters_missing =
+			"no memory counters: this simulated machine has none";
+	for (uint32_t i = 0; i < all->asker_count; i++) {
 		/* A line that is written back has the lane of one that was read. */
 		all->askers[i].ends = calloc(all->lanes, sizeof(*all->askers[i].ends));
 		if (!all->askers[i].ends)
@@ -433,7 +481,7 @@ int loader_simulated_open(const struct loader_setup *setup, struct loader **load
 	all->loader.most_ns = MOST_NS;
 	all->cpus = setup->cpus;
 	all->count = setup->count;
-	all->askers = calloc(setup->count, sizeof(*all->askers));
+	all->askers = calloc(setup->count + 1, sizeof(*all->askers));
 	int status = all->askers ? fill(all, setup, error) : error_no_memory(error);
 	if (status) {
 		close_simulated(&all->loader);

@@ -50,6 +50,7 @@ struct dram {
 	void *context;
 	struct channel channels[SIMULATED_MOST_CHANNELS];
 	unsigned next; /* the channel that is to go on first */
+	struct dram_lines counted;
 };
 
 double dram_alone_ns(const struct simulated_spec *spec)
@@ -212,6 +213,8 @@ static void serve(struct dram *dram, struct channel *channel)
 	*bank = (struct bank){request.row, end_ns};
 	channel->bus_free_ns = end_ns;
 	channel->wrote = writes;
+	dram->counted.read += !writes;
+	dram->counted.written += writes;
 	if (!writes)
 		dram->done(dram->context, request.owner, end_ns);
 	else if (!request.held)
@@ -231,6 +234,11 @@ void dram_go_on(struct dram *dram)
 	else
 		serve(dram, channel);
 	find_next(dram, channel);
+}
+
+struct dram_lines dram_counted(const struct dram *dram)
+{
+	return dram->counted;
 }
 
 /* ---- requests ---- */

@@ -26,3 +26,8 @@ int dram_write(struct dram *dram, uint64_t line, unsigned owner, double now_ns,
 double dram_next_ns(const struct dram *dram);
 /* Does it. */
 void dram_go_on(struct dram *dram);
+/* Lines that went over the bus since it was opened: what counters of its controllers see. */
+struct dram_lines {
+	uint64_t read, written;
+};
+struct dram_lines dram_counted(const struct dram *dram);
