@@ -650,6 +650,12 @@ struct fathom_load {
 	double bandwidth_low_bytes_per_second, bandwidth_high_bytes_per_second; /* 95 % */
 	double program_bytes_per_second; /* the same without lines that are read for being written:
 					    what a benchmark that stores says */
+	/* What memory's own counters saw read and written meanwhile, of all programs; 95 %. NAN:
+	 * not counted. */
+	double counted_read_bytes_per_second;
+	double counted_read_low_bytes_per_second, counted_read_high_bytes_per_second;
+	double counted_write_bytes_per_second;
+	double counted_write_low_bytes_per_second, counted_write_high_bytes_per_second;
 	double latency_ns;
 	double latency_low_ns, latency_high_ns; /* 95 %; NAN: fewer than 6 blocks */
 	double bursts, late_bursts; /* that were to be begun at a time, and those that began after
@@ -1222,6 +1228,27 @@ enum fathom_quality {
 /* "unknown", "good", "usable", "do-not-quote"; NULL for a value out of range. */
 FATHOM_API const char *fathom_quality_name(int quality);
 
+/* What memory's own counters saw, against what the threads that made traffic counted. */
+enum fathom_agreement {
+	FATHOM_AGREEMENT_UNKNOWN, /* not counted, or not well enough to say */
+	FATHOM_AGREES,
+	FATHOM_COUNTED_OTHERS, /* more, and as much more as without that traffic */
+	FATHOM_COUNTED_MORE,
+	FATHOM_COUNTED_FEWER,
+	FATHOM_AGREEMENT_COUNT
+};
+
+struct fathom_memory_count {
+	char *missing;   /* why nothing was counted, one sentence; NULL: it was */
+	char **counters; /* that were asked, ended by NULL: "uncore_imc_0/cas_count_read/" */
+	double on_share; /* of the time that they counted, at least; under 1 it is scaled */
+	double ratio, ratio_low, ratio_high; /* counted over `bandwidth`, of the loads with traffic;
+						95 % */
+	double other_bytes_per_second; /* counted without traffic, beside the chain; NAN: not known
+					*/
+	enum fathom_agreement agreement;
+};
+
 struct fathom_result {
 	char **argv; /* of the command that made it; NULL-terminated, may be NULL */
 	uint64_t seed;
@@ -1280,6 +1307,8 @@ struct fathom_result {
 	size_t contention_count;
 	struct fathom_load_law *load_laws; /* of FATHOM_LOADED, in the order of the curves */
 	size_t load_law_count;
+	struct fathom_memory_count *memory_counts; /* of FATHOM_LOADED: one */
+	size_t memory_count_count;
 	struct fathom_distribution *distributions; /* of FATHOM_DISTRIBUTION, in the order of the
 						      curves */
 	size_t distribution_count;

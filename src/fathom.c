@@ -25,6 +25,7 @@
 #include "model/levels/levels.h"
 #include "model/levels/levels_changed.h"
 #include "model/levels/reported.h"
+#include "model/loaded/load_counts.h"
 #include "model/loaded/load_laws.h"
 #include "model/node_access.h"
 #include "model/parallelism/parallelism.h"
@@ -115,9 +116,10 @@ static int fit(struct fathom_result *result, const struct fathom_observer *obser
 		     order_check(result, error) || reported_compare(result, error) ||
 		     parallelism_find(result, error) || core_classes_find(result, error) ||
 		     core_reported_compare(result, error) || load_laws_find(result, error) ||
-		     distributions_find(result, error) || node_access_find(result, error) ||
-		     withhold_doubtful(result, error) || latency_numbers_find(result, error) ||
-		     withhold_outside(result, error) || quality_find(result, error) ||
+		     load_counts_judge(result, error) || distributions_find(result, error) ||
+		     node_access_find(result, error) || withhold_doubtful(result, error) ||
+		     latency_numbers_find(result, error) || withhold_outside(result, error) ||
+		     quality_find(result, error) ||
 		     (result->survey && predict_usual(result, error));
 	group_free(chains);
 	free(chains);

@@ -34,6 +34,9 @@ static int join_concluded(struct fathom_result *whole, struct fathom_result *par
 		part->distributions[i].curve += whole->curve_count;
 	return move(&whole->load_laws, &whole->load_law_count, part->load_laws,
 		    &part->load_law_count, sizeof(*part->load_laws), error) ||
+			       move(&whole->memory_counts, &whole->memory_count_count,
+				    part->memory_counts, &part->memory_count_count,
+				    sizeof(*part->memory_counts), error) ||
 			       move(&whole->distributions, &whole->distribution_count,
 				    part->distributions, &part->distribution_count,
 				    sizeof(*part->distributions), error)

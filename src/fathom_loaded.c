@@ -11,6 +11,7 @@
 #include "measure/plan/plan.h"
 #include "measure/plan/plan_memory.h"
 #include "model/distribution/distributions.h"
+#include "model/loaded/load_counts.h"
 #include "model/loaded/load_law.h"
 #include "model/loaded/load_laws.h"
 
@@ -90,7 +91,7 @@ int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *
 		return -1;
 	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
 	document_round(result);
-	return load_laws_find(result, error);
+	return load_laws_find(result, error) || load_counts_judge(result, error) ? -1 : 0;
 }
 
 int distribution_measure(const struct fathom_plan *plan, const struct fathom_machine *machine,

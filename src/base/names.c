@@ -41,6 +41,7 @@ NAMES(clock_source_name, "measured", "user", "recovered", "unknown")
 NAMES(cache_kind_name, "data", "unified", "instruction")
 NAMES(level_kind_name, "cache", "tlb", "memory", "unknown")
 NAMES(count_state_name, "counted", "scaled", "not counted", "not supported", "not permitted")
+NAMES(agreement_name, "unknown", "agrees", "others", "more", "fewer")
 NAMES(mode_kind_name, "unknown", "refresh", "interruption", "cache", "memory", "tlb_miss",
       "row_hit", "row_miss")
 NAMES(lane_store_name, "unknown", "registers", "vectors", "array", "stack")

@@ -45,6 +45,7 @@ const char *level_kind_name(int kind);
 const char *count_state_name(int state);
 /* "unknown", "mode", "mean". */
 const char *estimator_name(int estimator);
+const char *agreement_name(int agreement);
 const char *mode_kind_name(int kind);
 const char *lane_store_name(int store);
 const char *limit_name(int limit);

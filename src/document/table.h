@@ -153,7 +153,7 @@ extern const struct table curve_place_table;
 extern const struct table pair_table, core_class_table, cpu_table, node_access_table;
 extern const struct table shared_cache_table, sharing_test_table, contention_table;
 /* table_loaded.c */
-extern const struct table load_table, load_law_table;
+extern const struct table load_table, load_law_table, memory_count_table;
 extern const struct table quantile_table, bin_table, mode_table, slice_table, distribution_table;
 /* table_result.c, table_levels.c, table_translation.c */
 extern const struct table result_table, warning_table, version_table;

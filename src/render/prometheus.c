@@ -313,6 +313,18 @@ static void add_loads(struct text *text, const struct fathom_result *result, con
 	}
 }
 
+static void add_counts(struct text *text, const struct fathom_result *result)
+{
+	struct metric metric = {text, "load_counted_ratio",
+				"What memory's own counters saw, over what the threads counted.",
+				false};
+	for (size_t i = 0; i < result->memory_count_count; i++) {
+		struct text labels = {0};
+		if (isfinite(result->memory_counts[i].ratio))
+			metric_sample(&metric, &labels, result->memory_counts[i].ratio);
+	}
+}
+
 static void add_accesses(struct text *text, const struct fathom_result *result)
 {
 	struct metric metric = {text, "access_seconds",
@@ -376,6 +388,7 @@ int prometheus_write(const struct content *content, const struct fathom_style *s
 		  offsetof(struct fathom_load_law, knee_bytes_per_second), 1);
 	add_loads(text, result, "load_greatest_bytes_per_second", "Greatest bandwidth.",
 		  offsetof(struct fathom_load_law, greatest_bytes_per_second), 1);
+	add_counts(text, result);
 	add_accesses(text, result);
 	return text->failed ? error_no_memory(error) : 0;
 }

@@ -58,6 +58,9 @@ COMMANDS = {
     'nodes': f'cores --nodes --size 1M --budget 500ms --seed 19 --machine {STEADY},'
              'cpus=2x1x2x1,node_mem=80ns/130ns/200ns+130ns/80ns/210ns,'
              'node_bandwidth=8G/4G/2G+4G/8G/2G,node_memory=1G/1G/2G',
+    # Traffic, which memory's own counters see, too.
+    'loaded-counted': 'loaded --traffic reads,1:1 --page thp --size 4M --seed 26 --machine '
+                      f'{STEADY},cpus=4,memory_counters=on,other_traffic=4G',
     # What they are compared with and read beside.
     'latency-again': 'latency --max-size 2M --per-octave 2 --budget 1s --seed 21 '
                      f'--machine {STEADY},seed=2',

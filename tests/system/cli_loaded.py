@@ -70,6 +70,54 @@ check(kept > 1.05 * loads[-1]['bandwidth_bytes_per_second'] and missed < 1.05 * 
 check(bent['load_laws'][0]['bends_back'] and
       bent['load_laws'][0]['peak_bytes_per_second'] > 0.93 * 2 * 64 / 2.7e-9, bent['load_laws'])
 
+# Memory's own counters see every line that the threads count, and no other.
+def counted(machine, traffic):
+    result = document(loaded('--json', '--page', 'thp', '--traffic', traffic, machine=machine))
+    return result, [load for curve in result['curves'] for load in curve['loads']]
+
+
+COUNTERS = SIM + ',memory_counters=on'
+result, loads = counted(COUNTERS, 'reads,1:1,nt')
+count = result['memory_counts'][0]
+check(count['agreement'] == 'agrees' and count['on_share'] == 1 and len(count['counters']) == 2, count)
+check(0.99 < count['ratio_low'] <= count['ratio'] <= count['ratio_high'] < 1.01, count)
+check(count['other_bytes_per_second'] < 0.01e9, count)
+for load in loads:
+    sides = [[load[f'counted_{side}_{end}bytes_per_second'] for end in ('low_', '', 'high_')]
+             for side in ('read', 'write')]
+    check(all(low <= value <= high for low, value, high in sides), load)
+    read, written = (side[1] for side in sides)
+    check(abs((read + written) / load['bandwidth_bytes_per_second'] - 1) < 0.02, load)
+for curve in result['curves']:
+    for load in curve['loads']:
+        # Of the chain lines are read alone; of the threads none, every second or all are written.
+        chain, wrote = 64e9 / load['latency_ns'], load['counted_write_bytes_per_second']
+        share = {'reads': 0, '1:1': 0.5, 'nt': 1}[curve['traffic']]
+        bus = load['bandwidth_bytes_per_second']
+        check(abs(wrote - share * (bus - chain)) < 0.03 * bus, curve['traffic'], load)
+text = ' '.join(loaded('--page', 'thp', '--traffic', 'reads', '--all', machine=COUNTERS).stdout.split())
+check('1.00 (1.00' in text and 'times what the threads counted: they agree' in text, text)
+check("read, written: by memory's own counters" in text, text)
+
+# Others use memory: so much more is counted, without the threads' traffic, too.
+result, loads = counted(COUNTERS + ',other_traffic=6G', 'reads')
+count = result['memory_counts'][0]
+check(count['agreement'] == 'others' and count['ratio_low'] > 1.1, count)
+check(abs(count['other_bytes_per_second'] / 6e9 - 1) < 0.02, count)
+for load in loads:
+    more = load['counted_read_bytes_per_second'] + load['counted_write_bytes_per_second']
+    check(more - load['bandwidth_bytes_per_second'] < 6.2e9, load)
+text = ' '.join(loaded('--page', 'thp', '--traffic', 'reads', machine=COUNTERS + ',other_traffic=6G').stdout.split())
+check('something else uses memory, 6.0' in text and 'GB/s even without their traffic' in text, text)
+
+# Where there are none the reason is told once, and nothing is worse for it.
+result, loads = counted(SIM, 'reads')
+check(result['memory_counts'] == [{'missing': 'no memory counters: this simulated machine has none'}])
+check(result['quality'] == 'good' and not result['warnings'], result['quality_reason'], result['warnings'])
+check(not any(name.startswith('counted') for load in loads for name in load))
+text = loaded('--page', 'thp', '--traffic', 'reads').stdout
+check(' '.join(text.split()).count('no memory counters: this simulated machine has none') == 1, text)
+
 # One thread does not reach the knee, and the text says what it reaches.
 one = ' '.join(loaded('--traffic', 'reads', '--page', 'thp', '--threads', '1').stdout.split())
 check('does not reach the knee' in one and 'of what 2 CPUs read together' in one, one)

@@ -7,6 +7,12 @@
 
 #define LOAD(member, type, unit, doc, ...) FIELD(load, member, type, unit, doc, ##__VA_ARGS__)
 
+/* Of a value and its bounds, which may all be unknown. */
+static bool is_inside(double value, double low, double high)
+{
+	return !(value < low) && !(value > high);
+}
+
 static int check_load(const struct json_path *path, void *object)
 {
 	const struct fathom_load *load = object;
@@ -15,12 +21,24 @@ static int check_load(const struct json_path *path, void *object)
 	if (load->bandwidth_bytes_per_second < load->bandwidth_low_bytes_per_second ||
 	    load->bandwidth_bytes_per_second > load->bandwidth_high_bytes_per_second)
 		return json_refuse(path, "bandwidth_bytes_per_second", "is outside its interval");
+	if (!is_inside(load->counted_read_bytes_per_second, load->counted_read_low_bytes_per_second,
+		       load->counted_read_high_bytes_per_second))
+		return json_refuse(path, "counted_read_bytes_per_second",
+				   "is outside its interval");
+	if (!is_inside(load->counted_write_bytes_per_second,
+		       load->counted_write_low_bytes_per_second,
+		       load->counted_write_high_bytes_per_second))
+		return json_refuse(path, "counted_write_bytes_per_second",
+				   "is outside its interval");
 	return 0;
 }
 
 WHEN(has_wanted, load, it->block_count)
 
-#define SOME .flags = FIELD_LEFT_OUT | FIELD_LATER
+WHEN(is_counted, load, isfinite(it->counted_read_bytes_per_second))
+
+#define SOME    .flags = FIELD_LEFT_OUT | FIELD_LATER
+#define COUNTED .range = RANGE_NOT_NEGATIVE, .when = is_counted, SOME
 
 static const struct field load_table_fields[] = {
 	LOAD(read_share, NUMBER, "share", "share of reads in the traffic; null: not known",
@@ -38,6 +56,17 @@ static const struct field load_table_fields[] = {
 	     "bandwidth without the lines that are read because they are written: what a benchmark "
 	     "that stores counts",
 	     .range = RANGE_NOT_NEGATIVE, SOME, .column = 52),
+	LOAD(counted_read_bytes_per_second, NUMBER, "bytes/s",
+	     "reads that memory's own counters saw, whoever made them; missing: not counted",
+	     COUNTED, .column = 57),
+	LOAD(counted_read_low_bytes_per_second, NUMBER, "bytes/s", DOC_LOW, COUNTED, .column = 58),
+	LOAD(counted_read_high_bytes_per_second, NUMBER, "bytes/s", DOC_HIGH, COUNTED,
+	     .column = 59),
+	LOAD(counted_write_bytes_per_second, NUMBER, "bytes/s",
+	     "writes that memory's own counters saw", COUNTED, .column = 60),
+	LOAD(counted_write_low_bytes_per_second, NUMBER, "bytes/s", DOC_LOW, COUNTED, .column = 61),
+	LOAD(counted_write_high_bytes_per_second, NUMBER, "bytes/s", DOC_HIGH, COUNTED,
+	     .column = 62),
 	LOAD(wanted_bytes_per_second, NUMBER, "bytes/s",
 	     "traffic that the other CPUs were to make; null: as much as they could",
 	     .range = RANGE_NOT_NEGATIVE, .when = has_wanted, SOME, .column = 53),
@@ -55,12 +84,6 @@ static const struct field load_table_fields[] = {
 		 .count = offsetof(struct fathom_load, block_count), SOME),
 };
 TABLE(load_table, load, "load", "latency while others make traffic", .check = check_load);
-
-/* Of a value and its bounds, which may all be unknown. */
-static bool is_inside(double value, double low, double high)
-{
-	return !(value < low) && !(value > high);
-}
 
 static int check_law(const struct json_path *path, void *object)
 {
@@ -113,6 +136,47 @@ static const struct field load_law_table_fields[] = {
 };
 TABLE(load_law_table, load_law, "load_law", "latency against the bandwidth of all traffic",
       .check = check_law);
+
+WHEN(is_missing, memory_count, it->missing)
+WHEN(has_counters, memory_count, !it->missing)
+
+#define MEMORY_COUNT(member, type, unit, doc, ...)                                                 \
+	FIELD(memory_count, member, type, unit, doc, ##__VA_ARGS__)
+#define RATIO(member, doc) MEMORY_COUNT(member, NUMBER, NULL, doc, .range = RANGE_POSITIVE, SEEN)
+#define SEEN               .when = has_counters, .flags = FIELD_LEFT_OUT
+
+static int check_memory_count(const struct json_path *path, void *object)
+{
+	const struct fathom_memory_count *count = object;
+	return is_inside(count->ratio, count->ratio_low, count->ratio_high)
+		       ? 0
+		       : json_refuse(path, "ratio", "is outside its interval");
+}
+
+static const struct field memory_count_table_fields[] = {
+	MEMORY_COUNT(missing, TEXT, NULL, "why nothing was counted", .when = is_missing,
+		     .flags = FIELD_LEFT_OUT),
+	MEMORY_COUNT(counters, TEXTS, NULL,
+		     "counters of memory's controllers that were asked: device/event/", SEEN),
+	MEMORY_COUNT(on_share, NUMBER, "share",
+		     "share of the time that they counted, of the visit where it was least; under "
+		     "1 the counts are scaled",
+		     .range = RANGE_SHARE, SEEN),
+	RATIO(ratio, "counted reads and writes over the bandwidth that the threads counted: median "
+		     "of the loads with traffic"),
+	RATIO(ratio_low, DOC_LOW),
+	RATIO(ratio_high, DOC_HIGH),
+	MEMORY_COUNT(other_bytes_per_second, NUMBER, "bytes/s",
+		     "what is counted without traffic, beside the chain: what others use",
+		     .range = RANGE_NOT_NEGATIVE, SEEN),
+	MEMORY_COUNT(agreement, NAME, NULL,
+		     "whether the two agree: agrees; others (more was counted, and as much more "
+		     "without traffic); more; fewer; unknown",
+		     NAMED(agreement_name, FATHOM_AGREEMENT_UNKNOWN), SEEN),
+};
+TABLE(memory_count_table, memory_count, "memory_count",
+      "memory's own counters, against what threads count that make traffic",
+      .check = check_memory_count);
 
 #define QUANTILE(member, type, unit, doc, ...)                                                     \
 	FIELD(quantile, member, type, unit, doc, ##__VA_ARGS__)

@@ -1,7 +1,7 @@
 /* Counters of memory's controllers: what goes over the bus of all memory, whoever asks for it.
  *
  * What the kernel lists is opened once; then memory_counters_start and memory_counters_stop round
- * each time that is to be counted. Each asks every controller, some microseconds for each. */
+ * each time that is to be counted. Each asks every controller, which takes some microseconds. */
 #pragma once
 
 #include "machine/counters/counters.h"

@@ -12,6 +12,7 @@
 #include "base/stats.h"
 #include "base/warnings.h"
 #include "document/table.h"
+#include "measure/loads/counted.h"
 
 /* Of a curve: without traffic, with all there can be, and shares of that: where more traffic gets
  * less through, more than all would get through on a schedule. */
@@ -22,7 +23,7 @@ static const double first_shares[] = {0.3, 0.55, 0.75, 0.9, 0.97, 1.1};
 #define MOST_RATES   (USUAL_RATES + MOST_CLIMBS)
 #define FIRST_VISITS 2 /* before other rates follow from it */
 #define LEAST_VISITS 7 /* give intervals, one of them disturbed */
-#define MOST_VISITS  8
+#define MOST_VISITS  COUNTED_MOST_VISITS
 #define TRIES        3     /* of a visit that is disturbed */
 #define VISIT_TIMES  1.3   /* what is counted, with all around it */
 #define SPENT_SHARE  0.97  /* of the budget: then nothing is begun */
@@ -37,6 +38,7 @@ struct cell { /* a rate of a curve */
 	double wanted; /* bytes a second; INFINITY: as much as can be */
 	bool all_read; /* of no curve; wanted 0: the first CPU alone */
 	double latency_ns[MOST_VISITS], bytes[MOST_VISITS], program[MOST_VISITS];
+	struct counted counted;
 	size_t visits;
 	uint32_t disturbed;
 	double bursts, late_bursts, concurrency;
@@ -97,6 +99,7 @@ static void keep(struct cell *cell, const struct loader_found *found)
 	cell->latency_ns[i] = found->latency_ns;
 	cell->bytes[i] = found->bytes_per_second;
 	cell->program[i] = found->program_bytes_per_second;
+	counted_keep(&cell->counted, &found->counted);
 	cell->bursts += found->bursts;
 	cell->late_bursts += found->late_bursts;
 	cell->concurrency = fmin(cell->concurrency, found->concurrency);
@@ -189,7 +192,12 @@ static void add_cell(struct study *study, size_t curve, double wanted, bool all_
 {
 	if (all_read || !has_rate(study, curve, wanted))
 		study->cells[study->cell_count++] = (struct cell){
-			.curve = curve, .wanted = wanted, .all_read = all_read, .concurrency = 1};
+			.curve = curve,
+			.wanted = wanted,
+			.all_read = all_read,
+			.concurrency = 1,
+			.counted = {.on_share = 1},
+		};
 }
 
 /* What the others make of the bandwidth of all. */
@@ -326,27 +334,18 @@ static double read_share(enum fathom_traffic traffic)
 	return shares[traffic];
 }
 
-static void estimate(const double *values, size_t count, double *value, double *low, double *high)
-{
-	double sorted[MOST_VISITS];
-	memcpy(sorted, values, count * sizeof(*sorted));
-	stats_sort(sorted, count);
-	struct stats_interval interval = stats_median_interval(sorted, count);
-	*value = stats_median_sorted(sorted, count);
-	*low = interval.low;
-	*high = interval.high;
-}
-
 static int add_load(const struct cell *cell, struct fathom_curve *curve, struct fathom_error *error)
 {
 	struct fathom_load load;
 	table_unknown(&load_table, &load);
 	load.read_share = read_share(curve->traffic);
 	load.wanted_bytes_per_second = isfinite(cell->wanted) ? cell->wanted : NAN;
-	estimate(cell->bytes, cell->visits, &load.bandwidth_bytes_per_second,
-		 &load.bandwidth_low_bytes_per_second, &load.bandwidth_high_bytes_per_second);
-	estimate(cell->latency_ns, cell->visits, &load.latency_ns, &load.latency_low_ns,
-		 &load.latency_high_ns);
+	counted_estimate(cell->bytes, cell->visits, &load.bandwidth_bytes_per_second,
+			 &load.bandwidth_low_bytes_per_second,
+			 &load.bandwidth_high_bytes_per_second);
+	counted_estimate(cell->latency_ns, cell->visits, &load.latency_ns, &load.latency_low_ns,
+			 &load.latency_high_ns);
+	counted_tell(&cell->counted, &load);
 	load.program_bytes_per_second = median_of(cell->program, cell->visits);
 	if (cell->bursts > 0) {
 		load.bursts = cell->bursts;
@@ -413,13 +412,21 @@ static int add_curve(const struct study *study, size_t which, struct fathom_erro
 	return status;
 }
 
+static int add_count(const struct study *study, struct fathom_error *error)
+{
+	struct counted all = {.on_share = 1};
+	for (size_t i = 0; i < study->cell_count; i++)
+		all.on_share = fmin(all.on_share, study->cells[i].counted.on_share);
+	return counted_add(&all, study->loader, study->result, error);
+}
+
 static int conclude(struct study *study, struct fathom_error *error)
 {
 	qsort(study->cells, study->cell_count, sizeof(*study->cells), by_wanted);
 	for (size_t i = 0; i < study->curve_count; i++)
 		if (add_curve(study, i, error))
 			return -1;
-	return 0;
+	return study->result->curve_count ? add_count(study, error) : 0;
 }
 
 static int warn(const struct study *study, struct fathom_error *error)

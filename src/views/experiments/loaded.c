@@ -125,6 +125,8 @@ static void add_load(struct view *view, const struct fathom_load *load)
 		view_name(view, "%s", load->block_count ? "all" : "-");
 	view_estimate(view, estimate_times(ESTIMATE(load, bandwidth, _bytes_per_second), 1 / GIGA));
 	view_number(view, load->program_bytes_per_second / GIGA);
+	view_number(view, load->counted_read_bytes_per_second / GIGA);
+	view_number(view, load->counted_write_bytes_per_second / GIGA);
 	view_estimate(view, ESTIMATE(load, latency, _ns));
 	view_name(view, "%s",
 		  load->bursts > 0 ? rounding_percent(load->late_bursts / load->bursts).text : "-");
@@ -140,11 +142,13 @@ static void add_loads(struct view *view, const struct fathom_result *result, siz
 		return;
 	figure_name_loads(&name, result, which);
 	view_take(view, VIEW_PLAIN, &name);
-	VIEW_TABLE(view, COLUMN("wanted", "GB/s"), COLUMN("traffic", "GB/s"),
-		   COLUMN("as stored", "GB/s"), COLUMN("latency", "ns"), COLUMN("late"),
-		   COLUMN("together"));
+	VIEW_TABLE(view, COLUMN("wanted", "GB/s"), COLUMN("traffic", "GB/s", .spread_rank = 1),
+		   COLUMN("as stored", "GB/s"), COLUMN("read", "GB/s"), COLUMN("written", "GB/s"),
+		   COLUMN("latency", "ns"), COLUMN("late"), COLUMN("together"));
 	for (size_t i = 0; i < curve->load_count; i++)
 		add_load(view, &curve->loads[i]);
+	if (curve->load_count && isfinite(curve->loads[0].counted_read_bytes_per_second))
+		view_say(view, VIEW_NOTE, "read, written: by memory's own counters");
 	view_gap(view);
 }
 
@@ -166,6 +170,56 @@ static void add_concurrency(struct view *view, const struct fathom_result *resul
 		 threads, threads == 1 ? " made" : "s made", rounding_percent(least).text);
 }
 
+/* What memory's own counters say to the bandwidth that the threads counted. */
+static void add_agreement(struct text *words, const struct fathom_memory_count *count)
+{
+	switch (count->agreement) {
+	case FATHOM_AGREES:
+		text_add(words, ": they agree");
+		break;
+	case FATHOM_COUNTED_OTHERS:
+		text_add(words, ": something else uses memory, %s GB/s even without their traffic",
+			 rounding_number(count->other_bytes_per_second / GIGA).text);
+		break;
+	case FATHOM_COUNTED_MORE:
+		text_add(words, ": something else used memory, or prefetchers fetched lines that "
+				"nobody wanted");
+		break;
+	case FATHOM_COUNTED_FEWER:
+		text_add(words, ": caches served some lines, or the counters do not see all of "
+				"memory");
+		break;
+	default:
+		text_add(words, ": too uncertain to say whether they agree");
+	}
+}
+
+static void add_count(struct view *view, const struct fathom_memory_count *count)
+{
+	struct rounded range = rounding_range(count->ratio_low, count->ratio_high);
+	struct text words = {0};
+	if (count->missing) {
+		view_say(view, VIEW_NOTE, "bandwidth is what the threads counted; %s",
+			 count->missing);
+		return;
+	}
+	if (!isfinite(count->ratio)) {
+		view_say(view, VIEW_NOTE,
+			 "memory's own counters say nothing: threads were away, "
+			 "or the counters were not on");
+		return;
+	}
+	text_add(&words, "memory's own counters saw %s ", rounding_number(count->ratio).text);
+	if (*range.text)
+		text_add(&words, "(%s) ", range.text);
+	text_add(&words, "times what the threads counted");
+	add_agreement(&words, count);
+	if (count->on_share < 1)
+		text_add(&words, "; they were on for %s of the time, and are scaled",
+			 rounding_percent(count->on_share).text);
+	view_take(view, VIEW_ITEM, &words);
+}
+
 void loaded_view(struct view *view, const struct fathom_result *result)
 {
 	if (!result->load_law_count)
@@ -182,6 +236,8 @@ void loaded_view(struct view *view, const struct fathom_result *result)
 	for (size_t i = 0; i < result->load_law_count; i++)
 		if (view->every_point || i < MOST_SENTENCES)
 			add_sentence(view, result, &result->load_laws[i]);
+	for (size_t i = 0; i < result->memory_count_count; i++)
+		add_count(view, &result->memory_counts[i]);
 	add_concurrency(view, result);
 	view_say(view, VIEW_NOTE,
 		 "latency at bandwidth B: idle + a u / (1 - u)^exponent, u = B / peak; knee: 1.5 "

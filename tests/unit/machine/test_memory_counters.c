@@ -13,6 +13,7 @@
 #include <linux/perf_event.h>
 
 #include "base/rng.h"
+#include "base/stopwatch.h"
 #include "base/text.h"
 #include "machine/counters/memory_counters.h"
 #include "machine/counters/memory_events.h"
@@ -460,6 +461,38 @@ static void a_refusal_has_its_reason(void **state)
 	assert_missing("/nowhere", 0, 0, "no memory counters: this guest has none");
 }
 
+/* The kernel itself, whose clock of a CPU stands in for a controller: a count a nanosecond. */
+static void the_kernel_counts_for_a_cpu(void **state)
+{
+	(void)state;
+	static const struct file files[] = {
+		{DEVICES "uncore_imc_0/type", "1\n"}, /* PERF_TYPE_SOFTWARE */
+		{DEVICES "uncore_imc_0/cpumask", "0\n"},
+		{DEVICES "uncore_imc_0/format/event", "config:0-7\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_read", "event=0x0\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_read.scale", "2\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_read.unit", "Bytes\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_write", "event=0x0\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_write.scale", "3\n"},
+		{DEVICES "uncore_imc_0/events/cas_count_write.unit", "Bytes\n"},
+	};
+	MAKE_TREE(root, files);
+	struct counters_door door = counters_kernel;
+	struct memory_counters *counters = NULL;
+	door.root = root;
+	assert_int_equal(memory_counters_open(&door, false, &counters, NULL), 0);
+	bool open = !memory_counters_missing(counters);
+	memory_counters_start(counters);
+	stopwatch_wait(0.01);
+	struct memory_traffic traffic = memory_counters_stop(counters);
+	memory_counters_close(counters);
+	remove_tree(root);
+	if (!open)
+		skip();
+	assert_true(fabs(traffic.read / 2e9 - 1) < 0.2);
+	assert_true(fabs(traffic.written / 3e9 - 1) < 0.2);
+}
+
 static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(intel_events_are_named_and_scaled),
 	cmocka_unit_test(free_running_counters_are_the_second_choice),
@@ -471,5 +504,6 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(what_all_controllers_count_is_added),
 	cmocka_unit_test(turns_are_scaled),
 	cmocka_unit_test(a_refusal_has_its_reason),
+	cmocka_unit_test(the_kernel_counts_for_a_cpu),
 };
 UNIT_GROUP();
