@@ -52,10 +52,10 @@ const struct command loaded_command = {
 	.about = "Measures how the latency of memory rises with traffic: one CPU follows a chain "
 		 "while the others read and write memory at set rates. A law of latency against "
 		 "bandwidth is fitted to each curve.",
-	.notes =
-		"The bandwidth is that of all traffic, as it was achieved. Where memory's own counters "
-		"can be read, they stand beside it; that takes kernel.perf_event_paranoid 0, or "
-		"CAP_PERFMON. docs/loaded.md says how it is measured, and what the law is.",
+	.notes = "The bandwidth is that of all traffic, as it was achieved. Where memory's own "
+		 "counters "
+		 "can be read, they stand beside it; that takes kernel.perf_event_paranoid 0, or "
+		 "CAP_PERFMON. docs/loaded.md says how it is measured, and what the law is.",
 	.examples = "fathom loaded\n"
 		    "fathom loaded --traffic reads,1:1 --budget 30s\n"
 		    "fathom loaded --cpu 4 --threads 8 --page thp -o loaded.json\n"

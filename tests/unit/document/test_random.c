@@ -247,6 +247,11 @@ static void agree_law(struct fathom_load_law *law)
 	law->exponent_low = law->exponent_high = law->exponent;
 }
 
+static void agree_memory_count(struct fathom_memory_count *count)
+{
+	count->ratio_low = count->ratio_high = count->ratio;
+}
+
 static void agree_slice(struct fathom_slice *slice)
 {
 	slice->accesses = 0;
@@ -304,6 +309,8 @@ static void agree(const struct table *table, void *object)
 		agree_contention(object);
 	if (table == &load_law_table)
 		agree_law(object);
+	if (table == &memory_count_table)
+		agree_memory_count(object);
 	if (table == &slice_table)
 		agree_slice(object);
 	if (table == &distribution_table)
