@@ -77,11 +77,46 @@ double costs_input(const struct costs *costs, enum costs_input input,
 	return bound_of(costs->inputs[input], state->at[input]);
 }
 
-double costs_page_ns(const struct costs *costs, double pages, const struct costs_state *state)
+double costs_packed_ns(const struct costs *costs, double lines)
 {
-	return costs->translation.count
-		       ? costs_at(&costs->translation, pages, state->at[COSTS_TRANSLATION])
-		       : 0;
+	double ns = costs_at(&costs->latency, lines, 0);
+	return costs->settled.count ? fmax(ns, costs_at(&costs->settled, lines, 0)) : ns;
+}
+
+bool costs_take_time(const struct costs *costs)
+{
+	return costs->settled.count || isfinite(costs->spread_pages);
+}
+
+/* Page tables that leave the caches do so as time goes by. A chain of as many pages goes to each of
+ * them once for each of its lines in a lap. */
+double costs_page_ns(const struct costs *costs, double pages, double apart_ns,
+		     const struct costs_state *state)
+{
+	const struct costs_curve *translation = &costs->translation;
+	int bound = state->at[COSTS_TRANSLATION];
+	if (!translation->count)
+		return 0;
+	double ns = costs_at(translation, pages, bound);
+	if (pages <= costs->spread_pages)
+		return ns;
+	double kept_ns = costs_at(translation, costs->spread_pages, bound);
+	double lines = pages * costs->page_bytes / costs->line_bytes;
+	double chain_ns = pages * costs_packed_ns(costs, lines);
+	return kept_ns + fmin(1, apart_ns / chain_ns) * (ns - kept_ns);
+}
+
+/* Of packed lines. Beyond what is known a miss costs as much as of the last. */
+static double translation_ns(const struct costs *costs, double pages,
+			     const struct costs_state *state)
+{
+	const struct costs_curve *packed = &costs->packed;
+	int bound = state->at[COSTS_TRANSLATION];
+	if (!packed->count)
+		return 0;
+	double last = exp(packed->ln_x[packed->count - 1]), ns = costs_at(packed, pages, bound);
+	double miss_ns = costs_at(&costs->translation, last, bound);
+	return ns + fmax(0, 1 - last / pages) * (miss_ns - ns);
 }
 
 /* Index of the cache; cache_count: memory. */
@@ -113,7 +148,7 @@ static double after_translation(const struct costs *costs, double lines, double 
 				const struct costs_state *state)
 {
 	double pages = lines * costs->line_bytes / costs->page_bytes;
-	return fmax(costs->latency.values[0].ns, ns - costs_page_ns(costs, pages, state));
+	return fmax(costs->latency.values[0].ns, ns - translation_ns(costs, pages, state));
 }
 
 static double filled_ns(const struct costs *costs, double lines, const struct costs_state *state)
@@ -126,11 +161,11 @@ double costs_cycle_ns(const struct costs *costs, double lines, const struct cost
 {
 	const struct costs_curve *settled = &costs->settled;
 	double ns = costs_at(&costs->latency, lines, state->at[COSTS_LATENCY]);
-	if (!settled->count || log(lines) < settled->ln_x[0])
-		return after_translation(costs, lines, ns, state);
-	double settled_ns = costs_at(settled, lines, state->at[COSTS_LATENCY]);
-	bool beyond = log(lines) > settled->ln_x[settled->count - 1];
-	ns = beyond ? fmax(ns, settled_ns) : settled_ns;
+	if (settled->count && log(lines) >= settled->ln_x[0]) {
+		bool beyond = log(lines) > settled->ln_x[settled->count - 1];
+		double settled_ns = costs_at(settled, lines, state->at[COSTS_LATENCY]);
+		ns = beyond ? fmax(ns, settled_ns) : settled_ns;
+	}
 	return after_translation(costs, lines, ns, state);
 }
 
@@ -219,8 +254,8 @@ int costs_find_taken(struct costs *costs, struct fathom_error *error)
 void costs_free(struct costs *costs)
 {
 	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->taken,
-					&costs->translation, &costs->lanes,   &costs->reading,
-					&costs->writing};
+					&costs->translation, &costs->packed,  &costs->lanes,
+					&costs->reading,     &costs->writing};
 	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
 		free(curves[i]->ln_x);
 		free(curves[i]->values);

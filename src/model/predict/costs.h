@@ -45,14 +45,17 @@ struct costs {
 					* where no core has its own; empty: not known */
 	struct costs_curve taken; /* by ns: of lines that a shared cache could hold, the share that
 				   * others take in that time */
-	struct costs_curve
-		translation;      /* by distinct pages, what it adds to a hit in the first TLB */
-	struct costs_curve lanes; /* by lines: how many accesses overlap at most */
-	struct costs_curve reading, writing;          /* by bytes: bytes a second */
+	/* By distinct pages, what translation adds to a hit in the first TLB: where so many are
+	 * between two accesses to one; and of packed lines in so many, a mean over all distances.
+	 */
+	struct costs_curve translation, packed;
+	struct costs_curve lanes;            /* by lines: how many accesses overlap at most */
+	struct costs_curve reading, writing; /* by bytes: bytes a second */
 	struct fathom_cost inputs[COSTS_INPUT_COUNT]; /* from COSTS_CYCLE on */
 	struct costs_cache caches[COSTS_CACHES];      /* nearest first */
 	size_t cache_count;
-	double tlb_pages; /* that the last TLB holds; INFINITY: not known */
+	double tlb_pages;    /* that the last TLB holds; INFINITY: not known */
+	double spread_pages; /* that translation was measured for, one line each; INFINITY: not */
 	/* Central moments of single accesses to memory over powers of their mean; 0: not known. */
 	double memory_variance, memory_third;
 	double most_bytes; /* that the latency was measured for */
@@ -87,11 +90,17 @@ double costs_input(const struct costs *costs, enum costs_input input,
  * many lines, or what is left of the filled one after what others took since the line was last gone
  * to, `apart_ns` ago: whichever is more. Without a settled curve, past all caches, where hardly
  * anything hits them, it is what the latency curve says. Of a random cycle through so many lines,
- * as the curves were measured. And what translation takes where so many pages were between. */
+ * as the curves were measured. And what translation takes where so many pages were between: others
+ * take the page tables, too, the more the longer the page was not gone to. */
 double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 		     const struct costs_state *state);
 double costs_cycle_ns(const struct costs *costs, double lines, const struct costs_state *state);
-double costs_page_ns(const struct costs *costs, double pages, const struct costs_state *state);
+double costs_page_ns(const struct costs *costs, double pages, double apart_ns,
+		     const struct costs_state *state);
+/* Do costs depend on the time between two accesses? */
+bool costs_take_time(const struct costs *costs);
+/* What a chain of so many packed lines takes, translation in it. */
+double costs_packed_ns(const struct costs *costs, double lines);
 /* Central moments, over powers of `ns`, of an access that takes so long on average past the caches
  * of a core: there it hits the last cache, or goes to memory. */
 void costs_mixture(const struct costs *costs, double lines, double ns,

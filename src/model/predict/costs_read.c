@@ -8,7 +8,6 @@
 #include "base/names.h"
 #include "base/point.h"
 
-#define STEP 1e-3 /* over which a step of translation rises */
 #define MOST_TIMES                                                                                 \
 	8 /* the mean: longer than memory takes, with walks and refresh (1.1 us at most) */
 
@@ -68,7 +67,7 @@ static double lines_of(const struct costs *costs, const struct fathom_point *poi
 	return (double)point->spec.size_bytes / apart;
 }
 
-static struct fathom_cost latency_of(const struct fathom_point *point)
+struct fathom_cost costs_latency_of(const struct fathom_point *point)
 {
 	return (struct fathom_cost){point->latency_ns, point->latency_low_ns,
 				    point->latency_high_ns};
@@ -89,23 +88,32 @@ static int read_latency(const struct fathom_result *result, enum fathom_page pag
 		return -1;
 	for (size_t i = 0; i < curve->point_count; i++)
 		costs_curve_add(&costs->latency, lines_of(costs, &curve->points[i]),
-				latency_of(&curve->points[i]));
+				costs_latency_of(&curve->points[i]));
 	costs->most_bytes = (double)curve->points[curve->point_count - 1].spec.size_bytes;
 	costs->page_bytes = (double)curve->points[0].page_bytes;
 	return 0;
 }
 
-/* Of few blocks, which have no interval, from the least to the most. */
+/* What neighbours leave comes and goes: some visits find all of a chain in the cache, others
+ * nothing. What an access costs is the mean of both, where the median is the one or the other. Of
+ * few blocks, which have no interval, from the least to the most. */
 static struct fathom_cost settled_of(const struct fathom_point *point)
 {
-	struct fathom_cost cost = latency_of(point);
-	if (isfinite(cost.low_ns) && isfinite(cost.high_ns))
-		return cost;
-	cost.low_ns = cost.high_ns = cost.ns;
+	struct fathom_cost cost = costs_latency_of(point);
+	double least = INFINITY, most = 0, sum = 0;
 	for (size_t i = 0; i < point->block_count; i++) {
-		cost.low_ns = fmin(cost.low_ns, point->blocks_ns[i]);
-		cost.high_ns = fmax(cost.high_ns, point->blocks_ns[i]);
+		least = fmin(least, point->blocks_ns[i]);
+		most = fmax(most, point->blocks_ns[i]);
+		sum += point->blocks_ns[i];
 	}
+	if (sum > 0)
+		cost.ns = sum / (double)point->block_count;
+	if (!isfinite(cost.low_ns) || !isfinite(cost.high_ns)) {
+		cost.low_ns = fmin(least, cost.ns);
+		cost.high_ns = fmax(most, cost.ns);
+	}
+	cost.low_ns = fmin(cost.low_ns, cost.ns);
+	cost.high_ns = fmax(cost.high_ns, cost.ns);
 	return cost;
 }
 
@@ -126,125 +134,6 @@ static int read_settled(const struct fathom_result *result, enum fathom_page pag
 		costs_curve_add(&costs->settled, lines_of(costs, &found->points[i]),
 				settled_of(&found->points[i]));
 	return 0;
-}
-
-/* ---- translation ---- */
-
-/* Of the kind; of the default, of pages as large as those of the curve. */
-static const struct fathom_translation *find_translation(const struct fathom_result *result,
-							 const struct costs *costs,
-							 enum fathom_page page)
-{
-	for (size_t i = 0; i < result->translation_count; i++) {
-		const struct fathom_translation *one = &result->translations[i];
-		bool same = page == FATHOM_PAGE_DEFAULT
-				    ? (double)one->page_bytes == costs->page_bytes
-				    : one->page == page;
-		if (same && one->spread != FATHOM_NO_CURVE && one->packed != FATHOM_NO_CURVE)
-			return one;
-	}
-	return NULL;
-}
-
-/* Without such chains, the steps of translation that the curve along the sizes shows. A miss of the
- * first TLB alone is resolved by the next one, whose entries are then not known. */
-static int read_steps(const struct fathom_result *result, struct costs *costs,
-		      struct fathom_error *error)
-{
-	struct fathom_cost sum = {0, 0, 0};
-	size_t tlbs = 0;
-	if (costs_curve_make(2 * result->level_count, &costs->translation, error))
-		return -1;
-	for (size_t i = 0; i < result->level_count; i++) {
-		const struct fathom_level *level = &result->levels[i];
-		if (level->kind != FATHOM_LEVEL_TLB || level->curve != result->levels[0].curve ||
-		    !(level->penalty_ns > 0) || !(level->size_bytes > 0))
-			continue;
-		double pages = level->size_bytes / costs->page_bytes;
-		costs_curve_add(&costs->translation, pages, sum);
-		sum.ns += level->penalty_ns;
-		sum.low_ns = sum.high_ns = sum.ns;
-		costs_curve_add(&costs->translation, (1 + STEP) * pages, sum);
-		if (!(level->entries > 0))
-			costs->tlb_pages = fmin(costs->tlb_pages, pages);
-		else if (++tlbs > 1)
-			costs->tlb_pages = level->entries;
-	}
-	return 0;
-}
-
-/* Of packed lines; of a shared cache, what is left of it beside others. */
-static double packed_ns(const struct costs *costs, double lines, int bound)
-{
-	double ns = costs_at(&costs->latency, lines, bound);
-	return costs->settled.count ? fmax(ns, costs_at(&costs->settled, lines, bound)) : ns;
-}
-
-/* Of more pages than were measured one line each: what packed lines take longer there, as past all
- * caches that is translation alone, whose tables leave the caches. */
-static void add_tables(struct costs *costs)
-{
-	struct costs_curve *translation = &costs->translation;
-	if (!translation->count)
-		return;
-	const struct fathom_cost last = translation->values[translation->count - 1];
-	double last_pages = exp(translation->ln_x[translation->count - 1]), most_ns = 0;
-	double page_lines = costs->page_bytes / costs->line_bytes;
-	double from_ns = packed_ns(costs, last_pages * page_lines, 0);
-	for (size_t i = 0; i < costs->latency.count; i++) {
-		double lines = exp(costs->latency.ln_x[i]), pages = lines / page_lines;
-		if (pages <= last_pages)
-			continue;
-		most_ns = fmax(most_ns, packed_ns(costs, lines, 0) - from_ns);
-		costs_curve_add(translation, pages,
-				(struct fathom_cost){last.ns + most_ns, last.low_ns,
-						     last.high_ns + most_ns});
-	}
-}
-
-/* One line a page less as many lines packed. It never falls as pages are added: a point below an
- * earlier one is noise, or a set of a cache that the packed lines fill. */
-static int read_translation(const struct fathom_result *result, enum fathom_page page,
-			    struct costs *costs, struct fathom_error *error)
-{
-	const struct fathom_translation *one = find_translation(result, costs, page);
-	if (!(costs->page_bytes > 0))
-		costs->page_bytes = PAGE_USUAL_BYTES;
-	costs->tlb_pages = INFINITY;
-	if (!one)
-		return read_steps(result, costs, error);
-	const struct fathom_curve *spread = &result->curves[one->spread];
-	const struct fathom_curve *packed = &result->curves[one->packed];
-	struct costs_curve lines = {0};
-	struct fathom_cost before = {0, 0, 0};
-	if (costs_curve_make(spread->point_count + costs->latency.count, &costs->translation,
-			     error) ||
-	    costs_curve_make(packed->point_count, &lines, error))
-		goto out;
-	for (size_t i = 0; i < packed->point_count; i++)
-		costs_curve_add(&lines, (double)packed->points[i].nodes,
-				latency_of(&packed->points[i]));
-	for (size_t i = 0; lines.count && i < spread->point_count; i++) {
-		const struct fathom_point *point = &spread->points[i];
-		double pages = (double)point->nodes;
-		struct fathom_cost value = latency_of(point);
-		value.ns -= costs_at(&lines, pages, 0);
-		value.low_ns -= costs_at(&lines, pages, 1);
-		value.high_ns -= costs_at(&lines, pages, -1);
-		before.ns = fmax(before.ns, value.ns);
-		before.low_ns = fmax(before.low_ns, fmin(before.ns, value.low_ns));
-		before.high_ns = fmax(before.ns, value.high_ns);
-		costs_curve_add(&costs->translation, pages, before);
-	}
-	if (one->entry_bytes)
-		costs->page_bytes = (double)one->entry_bytes;
-	add_tables(costs);
-	if (one->tlb_count)
-		costs->tlb_pages = one->tlbs[one->tlb_count - 1].entries;
-out:
-	free(lines.ln_x);
-	free(lines.values);
-	return costs->translation.values ? 0 : -1;
 }
 
 /* ---- lanes, streams ---- */
@@ -364,7 +253,8 @@ static int read_curves(const struct fathom_result *result, enum fathom_page page
 		       struct costs *costs, struct fathom_error *error)
 {
 	if (read_latency(result, page, costs, error) || read_settled(result, page, costs, error) ||
-	    read_translation(result, page, costs, error) || read_lanes(result, costs, error) ||
+	    costs_read_translation(result, page, costs, error) ||
+	    read_lanes(result, costs, error) ||
 	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
 	    read_stream(result, FATHOM_WRITE, &costs->writing, error))
 		return -1;

@@ -153,10 +153,12 @@ static void add_cycle(const struct step *step, enum reuse_of of, struct reuse *r
 {
 	double nodes =
 		of == REUSE_OF_LINES ? step->a_line : step->a_line * step->lines / step->pages;
-	double power = nodes > 1 ? nodes / (nodes - 1) : INFINITY;
+	double places = places_of(step, of);
 	for (int time = 0; time < TIMES; time++) {
-		double share = 1 - pow(1 - (time + 0.5) / TIMES, power);
-		add_distance(reuse, places_of(step, of) * share, 0, 1.0 / TIMES);
+		double longer = 1 - (time + 0.5) / TIMES; /* are gone to after more of a lap */
+		double gap = nodes > 1 ? 1 - pow(longer, 1 / (nodes - 1)) : 1;
+		add_distance(reuse, places * (1 - pow(1 - gap, nodes)), gap * nodes * places,
+			     1.0 / TIMES);
 	}
 }
 

@@ -14,7 +14,7 @@
 /* A distribution of distances: the weight of each cell, 1 in all. */
 struct reuse {
 	double weights[REUSE_CELLS];
-	double times[REUSE_CELLS]; /* between the two accesses, in operations; of a cycle 0 */
+	double times[REUSE_CELLS]; /* between the two accesses, in operations */
 	size_t first, end;         /* cells with weight: [first, end) */
 };
 

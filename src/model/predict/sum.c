@@ -200,7 +200,7 @@ void sum_make(const struct operation *operation, const struct costs_state *state
 		timed.ns = 0;
 		make(&timed, state, sum);
 	}
-	for (int turn = 0; turn < MOST_TURNS && operation->costs->settled.count; turn++) {
+	for (int turn = 0; turn < MOST_TURNS && costs_take_time(operation->costs); turn++) {
 		bool found = fabs(timed.ns / sum->ns - 1) < NEAR;
 		timed.ns = sum->ns;
 		if (found)

@@ -57,7 +57,7 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 {
 	const struct costs *costs = operation->costs;
 	const struct reuse *lines = &operation->lines[step], *pages = &operation->pages[step];
-	double inside_ns = costs_page_ns(costs, costs->tlb_pages, state), lanes = 0;
+	double inside_ns = costs_page_ns(costs, costs->tlb_pages, 0, state), lanes = 0;
 	double awaited = fmax(1, operation->layout->steps[step].awaited), below = 0;
 	bool cycle = operation->layout->steps[step].a_line > 0;
 	struct fetch fetch = {.ns = 0};
@@ -65,8 +65,10 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 		if (!(lines->weights[i] > 0))
 			continue;
 		double distance = reuse_distance(i), apart_ns = lines->times[i] * operation->ns;
-		double ns = cycle ? costs_cycle_ns(costs, distance, state)
-				  : costs_line_ns(costs, distance, apart_ns, state);
+		double ns = costs_line_ns(costs, distance, apart_ns, state);
+		/* The levels say what lines anywhere take; of a cycle it is the curve. */
+		if (cycle && !costs_is_shared(costs, distance))
+			ns = costs_cycle_ns(costs, distance, state);
 		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;
@@ -83,7 +85,8 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 	fetch.variance = fmax(0, fetch.variance - fetch.ns * fetch.ns);
 	below = 0;
 	for (size_t i = pages->first; i < pages->end; i++) {
-		double ns = costs_page_ns(costs, reuse_distance(i), state);
+		double apart_ns = pages->times[i] * operation->ns;
+		double ns = costs_page_ns(costs, reuse_distance(i), apart_ns, state);
 		double tlb_ns = reuse_distance(i) > costs->tlb_pages ? fmin(ns, inside_ns) : ns;
 		double slowest = slowest_of(awaited, &below, pages->weights[i]);
 		fetch.parts_ns[FATHOM_PREDICT_TLB] += slowest * tlb_ns;

@@ -84,7 +84,7 @@ static void lay_stree(const struct shape *shape, struct layout *layout)
 		layout->size_bytes += nodes[levels] * shape->line_bytes;
 		LAYOUT_STEP(layout, "node", .count = 1, .lines = nodes[levels],
 			    .pages = shape_pages(shape, nodes[levels] * shape->line_bytes),
-			    .cycles = 12, .instructions = 11 + 2 * keys, .waiting = 8 + 2 * keys,
+			    .cycles = 12, .instructions = 11 + 3 * keys, .waiting = 8 + 2 * keys,
 			    .turn = 1);
 	}
 	if (shape->payload_bytes > 0)
