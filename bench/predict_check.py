@@ -3,7 +3,7 @@
 structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD SOURCE [option...]
 
 Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
-operations, in 12 minutes; writes docs/predict-check.md. With other options than the defaults the
+operations, in 13 minutes; writes docs/predict-check.md. With other options than the defaults the
 report goes to BUILD/predict-check/trial.md. Options are also taken from PREDICT_CHECK_ARGS. Nothing
 else should run meanwhile. What was predicted and measured is kept in BUILD/predict-check/points.json;
 of such documents '--scatter' makes the rows of src/model/predict/interval.c, and says what share of
@@ -24,13 +24,12 @@ STRUCTURES = ('array-random', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'ey
               'stree', 'bst', 'chained-hash', 'open-hash', 'cuckoo', 'radix-tree')
 ELEMENT_BYTES = 16
 FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
-# Up to here caches of a core hold them, and up to there neighbours tell what caches hold: those sizes are
-# run one by one, and what settles beside neighbours is measured before and after each.
+# Up to here caches of a core hold them, and up to there neighbours tell what caches hold, which changes by
+# the minute: those sizes, and the largest, are run one by one, again and again.
 OWN_KEYS, SHARED_KEYS = 1 << 16, 1 << 23
 OWN_SHARE, SHARED_SHARE = 0.12, 0.52  # of the time for running
-SETTLED_SIZES = '2M,4M,8M,16M,32M,64M'
-SETTLED_S = 6
-NEAR, APART, HELD = 0.20, 0.15, 0.95
+SHARED_TURNS, LARGEST_TURNS = 4, 2
+NEAR, APART, HELD, KNOWN = 0.20, 0.15, 0.95, 0.10
 OWN_CACHES = 2        # of a core
 HALF_AN_OCTAVE = 0.5
 UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
@@ -38,11 +37,10 @@ UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 HEADER = """# Predictions, held against the machine
 
 This page is what `make predict-check` printed last: a survey of one machine, then what `fathom predict` says
-of data structures, and what they take when they are run (`--check`, docs/predict.md), all in one go. Predictions
-rest on the survey alone, but for what a shared cache keeps beside neighbours, which changes by the minute: past
-a core's own caches `fathom latency --settled` measures that at 2 to 64 MiB before and after the structures are
-run, and its points take the place of the survey's. Errors are predicted over measured, less 1; sizes are those
-of the whole structure.
+of data structures, and what they take when they are run (`--check`, docs/predict.md), all in one go. Predictions rest on
+the survey alone. What a shared cache keeps beside neighbours changes by the minute: past a core's own caches each size is
+run {turns} times (the largest twice), with the others in between, and what is measured is the mean. Errors are predicted
+over measured, less 1; sizes are those of the whole structure.
 """
 
 
@@ -53,12 +51,12 @@ def arguments():
     parser.add_argument('build')
     parser.add_argument('source')
     parser.add_argument('--max-size', default='1G', help='of an array with as many elements')
-    parser.add_argument('--survey', type=float, default=90, help='seconds of it')
+    parser.add_argument('--survey', type=float, default=120, help='seconds of it')
     parser.add_argument('--seconds', type=float, default=600, help='for running structures')
     parser.add_argument('--from', dest='document', help='a survey that is there already')
     parser.add_argument('--scatter', nargs='+', metavar='POINTS', help='measure nothing')
     options = parser.parse_args(sys.argv[1:] + shlex.split(os.environ.get('PREDICT_CHECK_ARGS', '')))
-    options.whole = (options.max_size == '1G' and options.survey == 90 and options.seconds == 600
+    options.whole = (options.max_size == '1G' and options.survey == 120 and options.seconds == 600
                      and not options.document)
     return options
 
@@ -84,76 +82,46 @@ def check(program, document, keys, seconds):
     return predict(program, document, keys, '--check', '--budget', f'{seconds:.0f}s', '--no-wait')
 
 
-def is_settled(curve):
-    return bool(curve['points']) and curve['points'][0]['warmth'] == 'settled'
+def way_of(one):
+    return one['structure'], one['keys'], one['mode']
 
 
-def measure_settled(program):
-    """By size, points of caches that have settled."""
-    result = json.loads(run(program, 'latency', '--settled', '--size', SETTLED_SIZES, '--budget',
-                            f'{SETTLED_S}s', '--no-wait', '--quiet', '--json'))
-    return {point['size_bytes']: point for curve in result['curves'] if is_settled(curve)
-            for point in curve['points']}
-
-
-def with_settled(document, before, after, path):
-    """The document with settled caches as they were meanwhile, written to `path`."""
-    with open(document, encoding='utf-8') as file:
-        result = json.load(file)
-    for curve in filter(is_settled, result['curves']):
-        for point in curve['points']:
-            around = [found[point['size_bytes']] for found in (before, after)
-                      if point['size_bytes'] in found]
-            if len(around) < 2:
-                continue
-            point['blocks_ns'] = [block for one in around for block in one['blocks_ns']]
-            point['latency_ns'] = statistics.median(point['blocks_ns'])
-            # Their clocks may differ; predictions use none of these.
-            for bound in ('latency_low_ns', 'latency_high_ns', 'latency_cycles', 'latency_low_cycles',
-                          'latency_high_cycles'):
-                point[bound] = None
-    with open(path, 'w', encoding='utf-8') as file:
-        json.dump(result, file)
-    return path
-
-
-def with_measured(predicted, measured):
-    """The predictions of one result with the times of the other."""
-    times = {(one['structure'], one['keys'], one['mode']): one for one in measured['predictions']}
-    for one in predicted['predictions']:
-        run_one = times[one['structure'], one['keys'], one['mode']]
-        for field in ('measured_ns', 'measured_low_ns', 'measured_high_ns'):
-            one[field] = run_one[field]
-    return predicted
-
-
-def check_parts(program, document, parts, folder):
-    """A result for each of the parts, (keys, seconds, whether settled caches matter)."""
-    before = None
-    for keys, seconds, settles in parts:
-        if not settles:
-            yield check(program, document, keys, seconds)
-            continue
-        before = before or measure_settled(program)
-        measured = check(program, document, keys, seconds)
-        after = measure_settled(program)
-        own = with_settled(document, before, after, os.path.join(folder, f'settled-{keys[0]}.json'))
-        yield with_measured(predict(program, own, keys), measured)
-        before = after
-
-
-def parts_of(keys, seconds):
-    """(keys, seconds, whether settled caches matter): the smallest sizes, those of shared caches one by
-    one, and the largest."""
+def turns_of(keys, seconds):
+    """(numbers of keys, seconds) of each check: the smallest sizes together, then the others by turns."""
     own = [count for count in keys if count <= OWN_KEYS]
     shared = [count for count in keys if OWN_KEYS < count <= SHARED_KEYS]
     largest = [count for count in keys if count > SHARED_KEYS]
-    parts = [(own, OWN_SHARE, False)]
-    parts += [([count], SHARED_SHARE / len(shared), True) for count in shared]
-    parts += [(largest, 1 - OWN_SHARE - SHARED_SHARE, True)]
-    parts = [part for part in parts if part[0]]
-    whole = sum(share for _, share, _ in parts)
-    return [(part, seconds * share / whole, settles) for part, share, settles in parts]
+    turns = [(own, OWN_SHARE)] if own else []
+    for sizes, times, part in ((shared, SHARED_TURNS, SHARED_SHARE),
+                               (largest, LARGEST_TURNS, 1 - OWN_SHARE - SHARED_SHARE)):
+        turns += times * [([count], part / times / len(sizes)) for count in sizes]
+    whole = sum(part for _, part in turns)
+    return [(some, seconds * part / whole) for some, part in turns]
+
+
+def measured(program, document, turns):
+    """By way, what each turn measured: predictions with their times."""
+    found = {}
+    for keys, seconds in turns:
+        for one in check(program, document, keys, seconds)['predictions']:
+            if one['measured_ns']:
+                found.setdefault(way_of(one), []).append(one)
+    return found
+
+
+def with_measured(predicted, found):
+    """The predictions of a result that were run, with the means of what turns measured."""
+    for one in predicted['predictions']:
+        runs = found.get(way_of(one), [])
+        times = [each['measured_ns'] for each in runs]
+        if not times:
+            continue
+        one['measured_ns'] = statistics.mean(times)
+        if len(times) > 1:
+            one['measured_error_ns'] = statistics.stdev(times) / math.sqrt(len(times))
+        elif runs[0]['measured_high_ns']:  # a 95 % interval
+            one['measured_error_ns'] = (runs[0]['measured_high_ns'] - runs[0]['measured_low_ns']) / 4
+    return predicted
 
 
 def words_of(one):
@@ -162,6 +130,11 @@ def words_of(one):
 
 def error_of(one):
     return one['predicted_ns'] / one['measured_ns'] - 1
+
+
+def is_known(one):
+    """To a standard error of KNOWN of it."""
+    return one.get('measured_error_ns', math.inf) <= KNOWN * one['measured_ns']
 
 
 def is_held(one):
@@ -316,7 +289,8 @@ def prediction_ms(program, document, keys):
 def summary(points, intervals, taken_ms):
     errors = [abs(error_of(one)) for one in points]
     worst = max(points, key=lambda one: abs(math.log(1 + error_of(one))))
-    near = sum(error <= NEAR for error in errors), len(errors)
+    known = [abs(error_of(one)) for one in points if is_known(one)]
+    near, known_near = ((sum(error <= NEAR for error in own), len(own)) for own in (errors, known))
     held = sum(map(is_held, points)), len(points)
     rows = (
         ('median of |error|', '<= 10 %', f'{statistics.median(errors):.1%}'),
@@ -327,6 +301,7 @@ def summary(points, intervals, taken_ms):
         ('intervals of cross-overs hold them', 'all', share(held_crossings(points, intervals))),
         ('95 % intervals hold what was measured', '>= 90 %', share(held)),
         ('time of a prediction', '< 10 ms', f'{taken_ms:.1f} ms'),
+        ('of those measured to 10 %: within 20 %', '', share(known_near)),
     )
     return [f'  {what:42}{wanted:>9}  {is_so}' for what, wanted, is_so in rows]
 
@@ -354,9 +329,9 @@ def every_point(points):
                     for one in points]
 
 
-def page(points, machine, intervals, taken_ms):
+def page(points, machine, *summed):
     about = f'Machine: {machine.get("cpu_model")}, {machine.get("kernel")}.'
-    return '\n'.join([HEADER, about, '', '```', *summary(points, intervals, taken_ms), '```', '',
+    return '\n'.join([HEADER.format(turns=SHARED_TURNS), about, '', '```', *summary(points, *summed), '```', '',
                       'By structure:', '', '```', *by_structure(points), '```', '',
                       'All, ns an operation:', '', '```', *every_point(points), '```', ''])
 
@@ -382,13 +357,14 @@ def main():
         run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
             document)
     keys = keys_up_to(options.max_size)
-    results = list(check_parts(options.program, document, parts_of(keys, options.seconds), folder))
-    points = [one for result in results for one in points_of(result)]
+    found = measured(options.program, document, turns_of(keys, options.seconds))
+    result = with_measured(predict(options.program, document, keys), found)
+    points = points_of(result)
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
     with open(os.path.join(folder, 'points.json'), 'w', encoding='utf-8') as file:
         json.dump(points, file)
-    text = page(points, results[0]['machine'], crossing_intervals(options.program, document),
+    text = page(points, result['machine'], crossing_intervals(options.program, document),
                 prediction_ms(options.program, document, keys))
     print(text)
     path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole
