@@ -439,6 +439,26 @@ static void quiet_caches_change_nothing(void **state)
 	assert_true(fabs(settled.search_ns / filled.search_ns - 1) < 0.05);
 }
 
+/* Half of the visits find the lines in the cache, half do not: an access costs the mean. */
+static void settled_visits_count_by_their_mean(void **state)
+{
+	struct fathom_point points[SETTLED_POINTS];
+	double blocks_ns[SETTLED_POINTS][2];
+	struct fathom_curve curve = settled_curve(points, 3);
+	const struct settled_times mean = predict_beside(&curve);
+	(void)state;
+	curve = settled_curve(points, 1);
+	for (size_t i = 0; i < SETTLED_POINTS; i++) {
+		blocks_ns[i][0] = points[i].latency_ns;
+		blocks_ns[i][1] = 5 * points[i].latency_ns;
+		points[i].blocks_ns = blocks_ns[i];
+		points[i].block_count = 2;
+	}
+	const struct settled_times visits = predict_beside(&curve);
+	assert_true(fabs(visits.list_ns / mean.list_ns - 1) < 1e-9);
+	assert_true(fabs(visits.search_ns / mean.search_ns - 1) < 1e-9);
+}
+
 /* Of one point, of nodes a page apart, of another node's memory. */
 static void other_settled_curves_are_ignored(void **state)
 {
@@ -500,7 +520,13 @@ static double translation_ns(void)
 	return parts_ns[FATHOM_PREDICT_TLB] + parts_ns[FATHOM_PREDICT_WALK];
 }
 
-/* Pages beyond those that were measured cost more as packed lines do there. */
+static double walks_ns(enum fathom_predict_mode mode)
+{
+	return predict_mode("list-shuffled", 100000, mode)->predicted_ns;
+}
+
+/* Pages beyond those that were measured cost more as packed lines do there; several walks, which
+ * come back to a page sooner, keep its tables. */
 static void tables_that_leave_the_caches_cost(void **state)
 {
 	const struct fathom_translation *pages = &measured->translations[0];
@@ -511,12 +537,17 @@ static void tables_that_leave_the_caches_cost(void **state)
 	while (spread->point_count && spread->points[spread->point_count - 1].nodes > 64)
 		spread->point_count--;
 	assert_true(spread->point_count > 0 && spread->point_count < all);
-	double before_ns = translation_ns();
+	double before_ns = translation_ns(), walk_ns = walks_ns(FATHOM_PREDICT_DEPENDENT);
+	double walks_before_ns = walks_ns(FATHOM_PREDICT_INTERLEAVED);
 	end->latency_ns += 50;
 	double after_ns = translation_ns();
+	double walk_more_ns = walks_ns(FATHOM_PREDICT_DEPENDENT) - walk_ns;
+	double walks_more_ns = walks_ns(FATHOM_PREDICT_INTERLEAVED) - walks_before_ns;
 	end->latency_ns -= 50;
 	spread->point_count = all;
 	assert_true(after_ns > before_ns + 50);
+	assert_true(walk_more_ns > 25);
+	assert_true(walks_more_ns < walk_more_ns / 16);
 }
 
 /* Several walks along a list are as many chains: no more of their loads overlap. */
@@ -563,6 +594,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(more_keys_do_not_cost_less),
 	cmocka_unit_test(settled_caches_are_believed),
 	cmocka_unit_test(quiet_caches_change_nothing),
+	cmocka_unit_test(settled_visits_count_by_their_mean),
 	cmocka_unit_test(other_settled_curves_are_ignored),
 	cmocka_unit_test(slow_accesses_keep_others_waiting),
 	cmocka_unit_test(tables_that_leave_the_caches_cost),
