@@ -45,12 +45,11 @@ static char *explain(const char *root, int code)
 			level > OPEN_PARANOIA;
 	if (code == EACCES && paranoid)
 		return text_format("memory has counters, but kernel.perf_event_paranoid is %llu: "
-				   "above %d only root may use them",
+				   "above %d they take root or CAP_PERFMON",
 				   (unsigned long long)level, OPEN_PARANOIA);
-	if (code == EMFILE || code == ENFILE || code == ENOMEM)
-		return text_format("memory has counters, but they cannot be opened: %s",
-				   strerror(code));
-	struct counter_refusal refusal = counter_access_explain(root, code);
+	/* What is said of other codes is of the counters of cores. */
+	bool refused = code == EACCES || code == EPERM || code == ENOSYS || code == EBUSY;
+	struct counter_refusal refusal = counter_access_explain(root, refused ? code : 0);
 	char *reason = text_format("memory has counters, but they cannot be opened: %s",
 				   refusal.reason ? refusal.reason : strerror(code));
 	counter_refusal_free(&refusal);
@@ -118,9 +117,11 @@ static int fill(struct memory_counters *counters, bool guest)
 		return -1;
 	const char *reason = counters->events.missing;
 	if (!counters->events.count)
-		counters->missing = reason ? strdup(reason)
-					   : text_format("no memory counters: this %s has none",
-							 guest ? "guest" : "machine");
+		counters->missing =
+			reason ? strdup(reason)
+			       : text_format("no memory counters: the kernel of this %s "
+					     "lists none that fathom knows",
+					     guest ? "guest" : "machine");
 	if ((!counters->events.count && !counters->missing) || open_files(counters))
 		return -1;
 	gather_names(counters);
@@ -168,7 +169,7 @@ void memory_counters_close(struct memory_counters *counters)
 
 static bool read_one(const struct memory_counters *counters, int file, struct reading *reading)
 {
-	uint64_t words[3];
+	uint64_t words[3] = {0};
 	ssize_t got = counters->door.read(counters->door.context, file, words, sizeof(words));
 	*reading = (struct reading){words[0], words[1], words[2]};
 	return got == (ssize_t)sizeof(words);
@@ -183,14 +184,15 @@ void memory_counters_start(struct memory_counters *counters)
 }
 
 /* Each is asked a little later than the one before it, at both ends: its rate is that of its own
- * time, which the kernel tells. NAN: it was never on. */
+ * time, which the kernel tells. NAN: it was never on, or counted backwards. */
 static double rate_of(const struct memory_counters *counters, size_t which, double *on_share)
 {
 	const struct memory_counter *counter = &counters->items[which];
 	const struct reading *before = &counter->before;
 	struct reading now;
 	if (!read_one(counters, counter->file, &now) || counter->failed ||
-	    now.running_ns <= before->running_ns || now.enabled_ns <= before->enabled_ns)
+	    now.value < before->value || now.running_ns <= before->running_ns ||
+	    now.enabled_ns <= before->enabled_ns)
 		return NAN;
 	double on_ns = (double)(now.running_ns - before->running_ns);
 	double count = (double)(now.value - before->value);

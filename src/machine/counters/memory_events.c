@@ -8,6 +8,7 @@
 
 #include "base/list.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "machine/tree.h"
 
 #define DEVICES    "/sys/bus/event_source/devices"
@@ -63,26 +64,33 @@ static const struct family families[] = {
 
 /* ---- an event's text ---- */
 
+/* Which of the configs begins the text, up to `end`; NULL: none. */
+static uint64_t *config_of(const char *text, char end, uint64_t *configs)
+{
+	static const char *const words[] = {"config", "config1", "config2"};
+	for (size_t i = 0; i < 3; i++)
+		if (strncmp(text, words[i], strlen(words[i])) == 0 && text[strlen(words[i])] == end)
+			return &configs[i];
+	return NULL;
+}
+
 /* Puts the value where the format says, like "config:0-7,21" or "config1:0-63". */
 static bool place(const char *format, uint64_t value, uint64_t *configs)
 {
-	static const char *const words[] = {"config:", "config1:", "config2:"};
-	size_t which = 0;
-	while (which < 3 && strncmp(format, words[which], strlen(words[which])) != 0)
-		which++;
-	if (which == 3)
+	uint64_t *config = config_of(format, ':', configs);
+	if (!config)
 		return false;
-	const char *at = format + strlen(words[which]);
+	const char *at = strchr(format, ':') + 1;
 	for (int low, high; cpu_list_next(&at, &low, &high);)
 		for (int bit = low; bit <= high; bit++, value >>= 1) {
 			if (bit >= WORD_BITS)
 				return false;
-			configs[which] |= (value & 1) << bit;
+			*config |= (value & 1) << bit;
 		}
 	return !*at && !value;
 }
 
-/* "event=0x04"; without a value it is 1, as for perf. */
+/* "event=0x04", or a whole config ("config=0x83"); without a value it is 1, as for perf. */
 static bool add_term(const char *root, const char *device, char *term, uint64_t *configs)
 {
 	char *number = strchr(term, '='), *end = NULL;
@@ -93,6 +101,11 @@ static bool add_term(const char *root, const char *device, char *term, uint64_t 
 		value = strtoull(number, &end, 0);
 		if (errno || end == number || *end || strchr(number, '-'))
 			return false;
+	}
+	uint64_t *config = config_of(term, 0, configs);
+	if (config) {
+		*config |= value;
+		return true;
 	}
 	if (!*term || strchr(term, '/'))
 		return false;
@@ -125,15 +138,29 @@ static double unit_bytes(const char *unit)
 	return NAN;
 }
 
+/* "6.103515625e-5". strtod would follow the locale. NAN: that is no number. */
+static double parse_scale(const char *text)
+{
+	double value;
+	char *end = NULL;
+	const char *at = units_parse_decimal(text, &value);
+	if (at && *at == 'e') {
+		long power = strtol(at + 1, &end, 10);
+		value = power < 0 ? value / pow(10, -(double)power)
+				  : value * pow(10, (double)power);
+		at = end > at + 1 ? end : at;
+	}
+	return at && !*at ? value : NAN;
+}
+
 /* What a count of it stands for; not above 0: not known. */
 static double count_bytes(const char *root, const char *device, const struct wanted *wanted)
 {
 	char *scale = tree_read_line(root, DEVICES "/%s/events/%s.scale", device, wanted->name);
 	char *unit = tree_read_line(root, DEVICES "/%s/events/%s.unit", device, wanted->name);
-	char *end = NULL;
-	double times = scale ? strtod(scale, &end) : NAN, bytes = wanted->bytes;
+	double bytes = wanted->bytes;
 	if (scale || unit)
-		bytes = end && end != scale && !*end ? times * unit_bytes(unit) : 0;
+		bytes = scale ? parse_scale(scale) * unit_bytes(unit) : 0;
 	free(scale);
 	free(unit);
 	return isfinite(bytes) ? bytes : 0;
@@ -265,13 +292,15 @@ static int find_family(const char *root, const struct family *family, struct mem
 }
 
 /* The data fabric of Zen to Zen 3 counts reads and writes of a channel together, and has 4 counters
- * for 8 channels: pmu-events/arch/x86/amdzen3/data-fabric.json, dram_channel_data_controller_0. */
+ * for 8 channels: pmu-events/arch/x86/amdzen3/data-fabric.json, dram_channel_data_controller_0.
+ * That of Zen 4 tells them apart, and so does amd_umc, which Linux has from 6.7 on. */
 static int say_of_fabric(const char *root, struct memory_events *events)
 {
 	if (events->missing || !tree_has(root, DEVICES "/amd_df"))
 		return 0;
-	events->missing = strdup("no memory counters: those of this CPU (amd_df) do not tell reads "
-				 "from writes");
+	events->missing =
+		strdup("no memory counters: the kernel does not list amd_umc, which takes "
+		       "Zen 4 and Linux 6.7");
 	return events->missing ? 0 : -1;
 }
 

@@ -18,7 +18,7 @@ struct memory_event {
 struct memory_events {
 	struct memory_event *items; /* by name, then by CPU */
 	size_t count;
-	char *missing; /* one sentence; NULL: there are some, or nothing that counts is listed */
+	char *missing; /* one sentence; NULL: there are some, or nothing that is known is listed */
 };
 
 /* `root` as in tree.h. All controllers of a kind or none: a part of them would make a sum that is

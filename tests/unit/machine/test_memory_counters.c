@@ -194,7 +194,8 @@ static void amd_events_are_known_by_their_codes(void **state)
 	remove_tree(root);
 }
 
-/* What a count stands for is known of one kind of HiSilicon's controllers. */
+/* What a count stands for is known of one kind of HiSilicon's controllers. Its events are named by
+ * the whole config (hisi_event_sysfs_show in the kernel's drivers/perf/hisilicon). */
 static void hisilicon_counts_are_of_the_kind_that_is_documented(void **state)
 {
 	(void)state;
@@ -202,22 +203,65 @@ static void hisilicon_counts_are_of_the_kind_that_is_documented(void **state)
 		{DEVICES "hisi_sccl1_ddrc0/type", "50\n"},
 		{DEVICES "hisi_sccl1_ddrc0/cpumask", "3\n"},
 		{DEVICES "hisi_sccl1_ddrc0/identifier", "0x00000030\n"},
-		{DEVICES "hisi_sccl1_ddrc0/format/event", "config:0-3,32\n"},
-		{DEVICES "hisi_sccl1_ddrc0/events/flux_wr", "event=0x10\n"},
-		{DEVICES "hisi_sccl1_ddrc0/events/flux_rd", "event=0x3\n"},
+		{DEVICES "hisi_sccl1_ddrc0/format/event", "config:0-7\n"},
+		{DEVICES "hisi_sccl1_ddrc0/events/flux_wr", "config=0x83\n"},
+		{DEVICES "hisi_sccl1_ddrc0/events/flux_rd", "config=0x84\n"},
 	};
 	MAKE_TREE(root, files);
 	struct memory_events events = find(root);
 	assert_int_equal(events.count, 2);
 	assert_true(events.items[0].bytes == 32 && events.items[1].bytes == 32);
-	assert_int_equal(events.items[0].configs[0], 3);
-	assert_int_equal(events.items[1].configs[0], (uint64_t)1 << 32); /* bits that are apart */
+	assert_int_equal(events.items[0].configs[0], 0x84);
+	assert_int_equal(events.items[1].configs[0], 0x83);
+	memory_events_free(&events);
+	write_file(root, DEVICES "hisi_sccl1_ddrc0/events/flux_wr", "config1=7,config=1,event=2\n");
+	events = find(root);
+	assert_int_equal(events.items[1].configs[0], 3);
+	assert_int_equal(events.items[1].configs[1], 7);
 	memory_events_free(&events);
 	write_file(root, DEVICES "hisi_sccl1_ddrc0/identifier", "0x00000020\n");
 	events = find(root);
 	assert_int_equal(events.count, 0);
 	assert_null(events.missing);
 	memory_events_free(&events);
+	remove_tree(root);
+}
+
+static void assert_config(const char *root, const char *format, uint64_t config)
+{
+	write_file(root, DEVICES "uncore_imc_2/format/umask", format);
+	struct memory_events events = find(root);
+	assert_string_equal(events.items[0].name, "uncore_imc_2/cas_count_read/");
+	assert_int_equal(events.items[0].configs[0], config);
+	memory_events_free(&events);
+}
+
+/* As of Sapphire Rapids: "config:8-15,32-55". */
+static void bits_of_a_value_may_be_apart(void **state)
+{
+	(void)state;
+	MAKE_TREE(root, intel);
+	assert_config(root, "config:8-15,32-55\n", 0x0304);
+	assert_config(root, "config:8,32-55\n", (uint64_t)1 << 32 | 0x0104);
+	remove_tree(root);
+}
+
+static void assert_bytes(const char *root, const char *scale, double bytes)
+{
+	write_file(root, DEVICES "uncore_imc_2/events/cas_count_read.scale", scale);
+	struct memory_events events = find(root);
+	assert_string_equal(events.items[0].name, "uncore_imc_2/cas_count_read/");
+	assert_true(events.items[0].bytes == bytes);
+	memory_events_free(&events);
+}
+
+static void a_scale_is_a_decimal_number(void **state)
+{
+	(void)state;
+	MAKE_TREE(root, intel);
+	assert_bytes(root, "6.103515625e-05\n", 64);
+	assert_bytes(root, "0.00006103515625", 64);
+	assert_bytes(root, "2e1\n", 20 * 0x1p20);
 	remove_tree(root);
 }
 
@@ -242,7 +286,7 @@ static void what_is_not_there_is_not_counted(void **state)
 	assert_none("/nowhere", NULL);
 	assert_none(root, NULL);
 	write_file(root, fabric[0].path, fabric[0].text);
-	assert_none(root, "do not tell reads from writes");
+	assert_none(root, "does not list amd_umc, which takes Zen 4 and Linux 6.7");
 	remove_tree(root);
 }
 
@@ -280,6 +324,9 @@ static void a_spoilt_file_leaves_the_whole_kind_out(void **state)
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "-1\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "nan\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "1 x\n"},
+		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "1e\n"},
+		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "0x1\n"},
+		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "0\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.unit", "Joules\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.unit", ""},
 	};
@@ -333,6 +380,7 @@ struct kernel {
 	bool writes[MOST_FILES];
 	uint64_t calls[MOST_FILES];
 	uint64_t off_of_4; /* of four microseconds so many pass without a counter */
+	uint64_t lost;
 	bool short_read;
 };
 
@@ -358,7 +406,8 @@ static ssize_t read_door(void *context, int file, void *bytes, size_t capacity)
 	struct kernel *kernel = context;
 	uint64_t calls = kernel->calls[file] += 4;
 	uint64_t on = calls * (4 - kernel->off_of_4) / 4;
-	const uint64_t words[] = {on * (kernel->writes[file] ? 50 : 100), calls * 1000, on * 1000};
+	const uint64_t words[] = {on * (kernel->writes[file] ? 50 : 100) - kernel->lost,
+				  calls * 1000, on * 1000};
 	assert_int_equal(capacity, sizeof(words));
 	memcpy(bytes, words, sizeof(words));
 	return kernel->short_read ? 8 : (ssize_t)sizeof(words);
@@ -423,6 +472,10 @@ static void turns_are_scaled(void **state)
 	traffic = memory_counters_stop(counters);
 	assert_true(isnan(traffic.read) && isnan(traffic.written) && isnan(traffic.on_share));
 	kernel.off_of_4 = 0;
+	memory_counters_start(counters);
+	kernel.lost = 500; /* counts: less than it was */
+	traffic = memory_counters_stop(counters);
+	assert_true(isnan(traffic.read) && isnan(traffic.written));
 	kernel.short_read = true;
 	memory_counters_start(counters);
 	traffic = memory_counters_stop(counters);
@@ -449,16 +502,19 @@ static void a_refusal_has_its_reason(void **state)
 	MAKE_TREE(root, intel);
 	write_file(root, "/proc/sys/kernel/perf_event_paranoid", "4\n");
 	assert_missing(root, EACCES, 0,
-		       "memory has counters, but kernel.perf_event_paranoid is 4: above 0 only "
-		       "root may use them");
+		       "memory has counters, but kernel.perf_event_paranoid is 4: above 0 they "
+		       "take root or CAP_PERFMON");
 	/* All or none. */
 	assert_missing(root, EMFILE, 5,
 		       "memory has counters, but they cannot be opened: Too many open files");
 	assert_missing(root, EBUSY, 7,
 		       "memory has counters, but they cannot be opened: another program has "
 		       "exclusive use of the counters");
+	assert_missing(root, EINVAL, 0,
+		       "memory has counters, but they cannot be opened: Invalid argument");
 	remove_tree(root);
-	assert_missing("/nowhere", 0, 0, "no memory counters: this guest has none");
+	assert_missing("/nowhere", 0, 0,
+		       "no memory counters: the kernel of this guest lists none that fathom knows");
 }
 
 /* The kernel itself, whose clock of a CPU stands in for a controller: a count a nanosecond. */
@@ -498,6 +554,8 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(free_running_counters_are_the_second_choice),
 	cmocka_unit_test(amd_events_are_known_by_their_codes),
 	cmocka_unit_test(hisilicon_counts_are_of_the_kind_that_is_documented),
+	cmocka_unit_test(bits_of_a_value_may_be_apart),
+	cmocka_unit_test(a_scale_is_a_decimal_number),
 	cmocka_unit_test(what_is_not_there_is_not_counted),
 	cmocka_unit_test(a_spoilt_file_leaves_the_whole_kind_out),
 	cmocka_unit_test(rubbish_is_not_understood),
