@@ -1242,7 +1242,9 @@ struct fathom_memory_count {
 	char *missing;   /* why nothing was counted, one sentence; NULL: it was */
 	char **counters; /* that were asked, ended by NULL: "uncore_imc_0/cas_count_read/" */
 	double on_share; /* of the time that they counted, at least; under 1 it is scaled */
-	double ratio, ratio_low, ratio_high; /* counted over `bandwidth`, of the loads with traffic;
+	size_t curve;    /* index in result->curves of the one where the two differ most; SIZE_MAX:
+			    none was counted */
+	double ratio, ratio_low, ratio_high; /* counted over `bandwidth`, of its loads with traffic;
 						95 % */
 	double other_bytes_per_second; /* counted without traffic, beside the chain; NAN: not known
 					*/

@@ -30,6 +30,9 @@ static int join_concluded(struct fathom_result *whole, struct fathom_result *par
 {
 	for (size_t i = 0; i < part->load_law_count; i++)
 		part->load_laws[i].curve += whole->curve_count;
+	for (size_t i = 0; i < part->memory_count_count; i++)
+		if (isfinite(part->memory_counts[i].ratio))
+			part->memory_counts[i].curve += whole->curve_count;
 	for (size_t i = 0; i < part->distribution_count; i++)
 		part->distributions[i].curve += whole->curve_count;
 	return move(&whole->load_laws, &whole->load_law_count, part->load_laws,

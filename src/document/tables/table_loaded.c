@@ -139,11 +139,13 @@ TABLE(load_law_table, load_law, "load_law", "latency against the bandwidth of al
 
 WHEN(is_missing, memory_count, it->missing)
 WHEN(has_counters, memory_count, !it->missing)
+WHEN(has_ratio, memory_count, !it->missing && isfinite(it->ratio))
 
 #define MEMORY_COUNT(member, type, unit, doc, ...)                                                 \
 	FIELD(memory_count, member, type, unit, doc, ##__VA_ARGS__)
-#define RATIO(member, doc) MEMORY_COUNT(member, NUMBER, NULL, doc, .range = RANGE_POSITIVE, SEEN)
-#define SEEN               .when = has_counters, .flags = FIELD_LEFT_OUT
+#define RATIO(member, doc)                                                                         \
+	MEMORY_COUNT(member, NUMBER, NULL, doc, .range = RANGE_NOT_NEGATIVE, SEEN)
+#define SEEN .when = has_counters, .flags = FIELD_LEFT_OUT
 
 static int check_memory_count(const struct json_path *path, void *object)
 {
@@ -162,8 +164,10 @@ static const struct field memory_count_table_fields[] = {
 		     "share of the time that they counted, of the visit where it was least; under "
 		     "1 the counts are scaled",
 		     .range = RANGE_SHARE, SEEN),
+	MEMORY_COUNT(curve, INDEX, NULL, "index in curves of the one where the two differ most",
+		     .unknown = -1, .when = has_ratio, .flags = FIELD_LEFT_OUT),
 	RATIO(ratio, "counted reads and writes over the bandwidth that the threads counted: median "
-		     "of the loads with traffic"),
+		     "of that curve's loads with traffic"),
 	RATIO(ratio_low, DOC_LOW),
 	RATIO(ratio_high, DOC_HIGH),
 	MEMORY_COUNT(other_bytes_per_second, NUMBER, "bytes/s",

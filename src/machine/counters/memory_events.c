@@ -241,7 +241,7 @@ static int add_device(struct memory_events *events, const char *root, const char
 	for (size_t i = 0; i < MOST_NAMES && family->wanted[i].name && !status; i++)
 		status = add_event(events, &device, &family->wanted[i]);
 	free(device.cpus);
-	*partial |= device.unclear || !device.reads != !device.writes || (device.reads && !typed);
+	*partial |= device.unclear || device.reads != device.writes || (device.reads && !typed);
 	return status;
 }
 

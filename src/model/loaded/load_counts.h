@@ -3,6 +3,6 @@
 
 #include "fathom.h"
 
-/* Fills ratio, other traffic and agreement of result->memory_counts from its loads. Errors: FAILED
- * (memory). */
+/* Fills curve, ratio, other traffic and agreement of result->memory_counts from its loads. Errors:
+ * FAILED (memory). */
 int load_counts_judge(struct fathom_result *result, struct fathom_error *error);

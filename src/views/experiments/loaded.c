@@ -134,6 +134,14 @@ static void add_load(struct view *view, const struct fathom_load *load)
 		  isfinite(load->concurrency) ? rounding_percent(load->concurrency).text : "-");
 }
 
+static bool is_counted(const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < curve->load_count; i++)
+		if (isfinite(curve->loads[i].counted_read_bytes_per_second))
+			return true;
+	return false;
+}
+
 static void add_loads(struct view *view, const struct fathom_result *result, size_t which)
 {
 	const struct fathom_curve *curve = &result->curves[which];
@@ -147,7 +155,7 @@ static void add_loads(struct view *view, const struct fathom_result *result, siz
 		   COLUMN("latency", "ns"), COLUMN("late"), COLUMN("together"));
 	for (size_t i = 0; i < curve->load_count; i++)
 		add_load(view, &curve->loads[i]);
-	if (curve->load_count && isfinite(curve->loads[0].counted_read_bytes_per_second))
+	if (is_counted(curve))
 		view_say(view, VIEW_NOTE, "read, written: by memory's own counters");
 	view_gap(view);
 }
@@ -178,7 +186,7 @@ static void add_agreement(struct text *words, const struct fathom_memory_count *
 		text_add(words, ": they agree");
 		break;
 	case FATHOM_COUNTED_OTHERS:
-		text_add(words, ": something else uses memory, %s GB/s even without their traffic",
+		text_add(words, ": something else uses memory, %s GB/s while they make no traffic",
 			 rounding_number(count->other_bytes_per_second / GIGA).text);
 		break;
 	case FATHOM_COUNTED_MORE:
@@ -194,7 +202,21 @@ static void add_agreement(struct text *words, const struct fathom_memory_count *
 	}
 }
 
-static void add_count(struct view *view, const struct fathom_memory_count *count)
+/* Where there are several kinds of traffic it is said of the one that is off most. */
+static void add_kind(struct text *words, const struct fathom_result *result, size_t which)
+{
+	size_t counted = 0;
+	for (size_t i = 0; i < result->curve_count; i++)
+		counted += is_counted(&result->curves[i]);
+	if (counted < 2 || which >= result->curve_count || !is_counted(&result->curves[which]))
+		return;
+	text_add(words, " with ");
+	figure_name_loads(words, result, which);
+	text_add(words, ", where the two differ most");
+}
+
+static void add_count(struct view *view, const struct fathom_result *result,
+		      const struct fathom_memory_count *count)
 {
 	struct rounded range = rounding_range(count->ratio_low, count->ratio_high);
 	struct text words = {0};
@@ -213,6 +235,7 @@ static void add_count(struct view *view, const struct fathom_memory_count *count
 	if (*range.text)
 		text_add(&words, "(%s) ", range.text);
 	text_add(&words, "times what the threads counted");
+	add_kind(&words, result, count->curve);
 	add_agreement(&words, count);
 	if (count->on_share < 1)
 		text_add(&words, "; they were on for %s of the time, and are scaled",
@@ -237,7 +260,7 @@ void loaded_view(struct view *view, const struct fathom_result *result)
 		if (view->every_point || i < MOST_SENTENCES)
 			add_sentence(view, result, &result->load_laws[i]);
 	for (size_t i = 0; i < result->memory_count_count; i++)
-		add_count(view, &result->memory_counts[i]);
+		add_count(view, result, &result->memory_counts[i]);
 	add_concurrency(view, result);
 	view_say(view, VIEW_NOTE,
 		 "latency at bandwidth B: idle + a u / (1 - u)^exponent, u = B / peak; knee: 1.5 "

@@ -319,6 +319,8 @@ static void a_spoilt_file_leaves_the_whole_kind_out(void **state)
 		{DEVICES "uncore_imc_2/events/cas_count_read", "../format/umask=3\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read", ",,=,\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_write", ""}, /* reads alone */
+		/* Reads of a sub-channel, without its writes. */
+		{DEVICES "uncore_imc_2/events/cas_count_read_sch0", "event=0x05,umask=0xcf\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", ""},
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "1e999\n"},
 		{DEVICES "uncore_imc_2/events/cas_count_read.scale", "-1\n"},
@@ -337,7 +339,8 @@ static void a_spoilt_file_leaves_the_whole_kind_out(void **state)
 		assert_int_equal(events.count, 2);
 		assert_string_equal(events.items[0].name, "uncore_imc_free_running_0/read/");
 		memory_events_free(&events);
-		write_file(root, spoilt[i].path, text_of(spoilt[i].path));
+		const char *text = text_of(spoilt[i].path);
+		write_file(root, spoilt[i].path, text ? text : "");
 	}
 	write_file(root, spoilt[0].path, spoilt[0].text);
 	write_file(root, DEVICES "uncore_imc_free_running_0/cpumask", "-\n");
