@@ -131,6 +131,14 @@ static bool is_sure(const struct fathom_result *result, size_t which)
 	return true;
 }
 
+static bool is_between(const struct fathom_result *result, size_t which)
+{
+	for (size_t i = which + 1; i < result->crossover_count; i++)
+		if (is_same_pair(&result->crossovers[i], &result->crossovers[which]))
+			return false;
+	return result->crossovers[which].low_keys > 0;
+}
+
 /* A pair that changes places several times is told at once. */
 static void add_crossover(struct view *view, const struct fathom_result *result, size_t which)
 {
@@ -148,7 +156,7 @@ static void add_crossover(struct view *view, const struct fathom_result *result,
 			add_about_keys(&line, result->crossovers[i].keys);
 		}
 	text_add(&line, ", %s above", told % 2 ? "cheaper" : "dearer");
-	if (told == 0 && one->low_keys > 0) {
+	if (is_between(result, which)) {
 		text_add(&line, " (between ");
 		add_about_keys(&line, one->low_keys);
 		text_add(&line, " and ");
@@ -163,19 +171,21 @@ static void add_crossovers(struct view *view, const struct fathom_result *result
 	size_t shown = view->every_point || result->crossover_count <= MOST_CROSSOVERS
 			       ? result->crossover_count
 			       : MOST_CROSSOVERS;
-	bool unsure = false;
+	bool unsure = false, between = false;
 	for (size_t i = 0; i < shown; i++)
 		if (count_before(result, i) == 0) {
 			add_crossover(view, result, i);
 			unsure |= !is_sure(result, i);
+			between |= is_between(result, i);
 		}
 	if (unsure)
-		view_say(
-			view, VIEW_NOTE,
-			"not sure: by the values alone; on one side of the change, or on both, the "
-			"two intervals meet wherever it is predicted. Between: within these "
-			"numbers of keys the two differ by less than two predictions are off "
-			"against each other, in 95 %% of what was measured");
+		view_say(view, VIEW_NOTE,
+			 "not sure: told from the values alone; on one side of the change, or on "
+			 "both, the two intervals meet at all numbers of keys that were predicted");
+	if (between)
+		view_say(view, VIEW_NOTE,
+			 "between: within these numbers of keys the two differ by less than two "
+			 "predictions are off against each other, in 95 %% of what was measured");
 	if (result->crossover_count > shown)
 		view_say(view, VIEW_NOTE, "%zu more changes of places: --all shows them",
 			 result->crossover_count - shown);

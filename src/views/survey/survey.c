@@ -92,7 +92,8 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 		translation |= isfinite(survey_rows_translation_ns(row.decomposition));
 	}
 	text_add(&legend, "latency: dependent accesses (memory: with translation)%s%s%s",
-		 reading ? "; GB/s: reading in order (-: not measured)" : "",
+		 reading ? "; GB/s: reading in order (-: not measured at the size of the lanes)"
+			 : "",
 		 overlap ? "; MLP: accesses in flight (>: at least)" : "",
 		 translation ? "; TLB: time that translation adds on base pages" : "");
 	row = survey_rows_find(result, "memory");
