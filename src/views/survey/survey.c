@@ -85,15 +85,16 @@ static void add_legend(struct view *view, const struct fathom_result *result)
 {
 	struct survey_row row = {0};
 	struct text legend = {0};
-	bool reading = false, overlap = false, translation = false;
+	bool reading = false, lacking = false, overlap = false, translation = false;
 	for (size_t at = 0; survey_rows_next(result, &at, &row);) {
 		reading |= row.reading != NULL;
+		lacking |= row.reading == NULL;
 		overlap |= row.overlap != NULL;
 		translation |= isfinite(survey_rows_translation_ns(row.decomposition));
 	}
-	text_add(&legend, "latency: dependent accesses (memory: with translation)%s%s%s",
-		 reading ? "; GB/s: reading in order (-: not measured at the size of the lanes)"
-			 : "",
+	text_add(&legend, "latency: dependent accesses (memory: with translation)%s%s%s%s",
+		 reading ? "; GB/s: reading in order" : "",
+		 reading && lacking ? " (-: not measured at the size of the lanes)" : "",
 		 overlap ? "; MLP: accesses in flight (>: at least)" : "",
 		 translation ? "; TLB: time that translation adds on base pages" : "");
 	row = survey_rows_find(result, "memory");
