@@ -48,11 +48,23 @@ def longest_loop(function):
         target = TARGET.search(text)
         if not target or text.split()[0] in ('call', 'bl', 'jal') or int(target[1], 16) > address:
             continue
-        loop = [text for at, text in function[:end + 1] if at >= int(target[1], 16)]
+        loop = [line for line in function[:end + 1] if line[0] >= int(target[1], 16)]
         if len(loop) > len(longest):
             longest = loop
-    return [TARGET.sub('loop' if i + 1 == len(longest) else 'next', text)
-            for i, text in enumerate(longest)]
+    return label(longest) if longest else []
+
+
+def label(loop):
+    """Its instructions, with a line `next:` before each that a branch inside it leads to."""
+    targets = {int(match[1], 16) for _, text in loop[:-1] if (match := TARGET.search(text))}
+    lines = []
+    for address, text in loop[:-1]:
+        lines += ['next:'] if address in targets else []
+        match = TARGET.search(text)
+        inside = match and int(match[1], 16) <= loop[-1][0]
+        lines.append(TARGET.sub('next' if inside else 'elsewhere', text))
+    lines += ['next:'] if loop[-1][0] in targets else []
+    return [*lines, TARGET.sub('loop', loop[-1][1])]
 
 
 def fold(loop):

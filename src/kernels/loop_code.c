@@ -26,8 +26,11 @@ const struct loop_code *loop_code_find(const struct kernel *kernel)
 static void add_instructions(struct text *text, uint32_t first, unsigned count)
 {
 	unsigned shown = count < MOST_SHOWN ? count : MOST_SHOWN;
-	for (unsigned i = 0; i < shown; i++)
-		text_add(text, "    %s\n", loop_code_texts[loop_code_order[first + i]]);
+	for (unsigned i = 0; i < shown; i++) {
+		const char *line = loop_code_texts[loop_code_order[first + i]];
+		bool label = line[strlen(line) - 1] == ':';
+		text_add(text, "%s%s\n", label ? "  " : "    ", line);
+	}
 	if (shown < count)
 		text_add(text, "    (and %u more instructions, alike)\n", count - shown);
 }

@@ -31,5 +31,6 @@ check(all(line in loops('patterns') for line in (
 patterns = loops('patterns', '--spacing', '1')
 for name in ('index_bytes', 'linear_sum', 'branches', 'locks'):
     check(f"loop '{name}'" in patterns, name, patterns)
+check(all(f'  {label}:\n' in patterns for label in re.findall(r'\b(next)$', patterns, re.M)), 'labels')
 check("loop 'copy_" in loops('bandwidth'), 'streams')
 check_refused(run('latency', '--show-code', '--dry-run'), 2, '--show-code', '--dry-run')
