@@ -143,11 +143,13 @@ bool costs_is_shared(const struct costs *costs, double lines)
 	return costs->cache_count > OWN_CACHES && own > 0 && lines > own;
 }
 
-/* Without the translation of packed lines. */
+/* Without the translation of packed lines: of no more than were measured, as `ns` is. */
 static double after_translation(const struct costs *costs, double lines, double ns,
 				const struct costs_state *state)
 {
-	double pages = lines * costs->line_bytes / costs->page_bytes;
+	const struct costs_curve *latency = &costs->latency;
+	double measured = fmin(lines, exp(latency->ln_x[latency->count - 1]));
+	double pages = measured * costs->line_bytes / costs->page_bytes;
 	return fmax(costs->latency.values[0].ns, ns - translation_ns(costs, pages, state));
 }
 

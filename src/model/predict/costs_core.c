@@ -22,9 +22,9 @@
 #define USUAL_L1_CYCLES 5.0
 #define LEAST_L1_CYCLES 4.0
 #define MOST_L1_CYCLES  6.0
-/* Instructions a cycle: cores rename 4 (Skylake, Neoverse N1), 5 (Sunny Cove, Zen 2) or 6 (Golden
- * Cove, Zen 3) of them. */
-#define USUAL_WIDTH 5, 4, 6
+/* Instructions a cycle that cores rename: 4 (Skylake, Neoverse N1), 5 (Sunny Cove, Neoverse N2), 6
+ * (Golden Cove, Zen 2 to 4), 8 (Zen 5, Neoverse V1): geometric mean, and the ends. */
+#define USUAL_WIDTH 6, 4, 8
 
 /* What compilers make of the same C differs: of a step of a branchless search 5 to 8 instructions
  * instead of 6, of which 2 to 4 wait for each other instead of 3. */

@@ -53,6 +53,11 @@ struct layout {
 		written_bytes; /* in the order of their addresses, which are known early */
 	double transfers;      /* lines that another core has */
 	double key_cycles;     /* from the number of a key to the key */
+	double product_cycles; /* that the multiplier is busy, besides for the number of the key */
+	/* In what gcc 12 makes of src/structures (bench/instructions.py): the next key, the loop,
+	 * what is made of the value; and where operations are interleaved, of each turn which one
+	 * it is, where it is and what is left of it. A product of twice as many bits is two. */
+	double instructions, turn_instructions;
 	bool mixed;   /* the places of all steps lie anywhere among the same, and may coincide */
 	bool keyless; /* an operation goes on from where the one before ended */
 	bool independent; /* nothing of an operation depends on the one before, whatever is asked

@@ -8,11 +8,9 @@
 /* From the generator's state to the number of a key (next_request): shift, exclusive or, two
  * products. */
 #define NUMBER_CYCLES 9
-/* Between two numbers: a core has one multiplier, which the product of twice as many bits keeps
- * busy for two cycles (AMD; Intel one). Only array-random is as fast as that: with 2 cycles it
- * would take 0.05 ns less on a Zen 4 and 0.07 on an Emerald Rapids, as its instructions allow no
- * more. */
-#define BETWEEN_CYCLES 3
+/* Of these the one multiplier of a core is busy for three: a product of twice as many bits takes it
+ * for two (AMD; Intel one). */
+#define NUMBER_PRODUCT_CYCLES 3
 /* Of the oldest operation in the reorder buffer, what is done on average. */
 #define OLDEST_DONE 0.5
 
@@ -151,7 +149,8 @@ static double lines_ns(const struct operation *operation, const struct total *to
 	return operation->costs->lanes.count ? total->overlapped_ns : 0;
 }
 
-/* Of the instructions, and of the keys, whichever takes longer. */
+/* Of the instructions, and of the products for which there is one multiplier: neither keeps the core
+ * busy all the time, as in with_work. */
 static double work_ns(const struct operation *operation, const struct total *total,
 		      const struct costs_state *state)
 {
@@ -161,7 +160,8 @@ static double work_ns(const struct operation *operation, const struct total *tot
 		     !operation->layout->independent;
 	double instructions_ns =
 		total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state);
-	return fmax(instructions_ns, keyed ? BETWEEN_CYCLES * cycle_ns : 0);
+	double product_cycles = NUMBER_PRODUCT_CYCLES + operation->layout->product_cycles;
+	return hypot(instructions_ns, keyed ? product_cycles * cycle_ns : 0);
 }
 
 /* One after the other the core has time for it. Else neither do instructions wait until the loads

@@ -3,20 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Of an operation, whatever it is: the next key, the loop, what is made of the result, which alone
- * waits for it. In what gcc 12 makes of src/structures, where a compare and its branch are one, as
- * cores make them, and a product of twice as many bits is two; where several are interleaved, their
- * keys and places are stored, and their values loaded. */
-#define OPERATION_INSTRUCTIONS   10
+/* Of an operation, whatever it is: what is made of the result alone waits for it. Where several are
+ * interleaved, their keys and places are stored, and their values loaded. */
 #define OPERATION_WAITING        1
-#define INTERLEAVED_INSTRUCTIONS 20
+#define INTERLEAVED_INSTRUCTIONS 10
 /* Where the next key comes out of the value: a shift and an addition (src/structures/operate.h). */
 #define DEPENDENT_CYCLES 2
-/* Of each turn where several operations are interleaved: which one it is, where it is and what is
- * left of it are loaded, and stored again; the mean of those that are run, which have 6
- * (array-random, bst) to 13 (btree). Of a list, where each walk is. */
-#define TURN_INSTRUCTIONS 9
-#define WALK_INSTRUCTIONS 2
 
 /* What a step's line costs, by where it is, and its translation. */
 struct fetch {
@@ -128,7 +120,6 @@ static void add_counts(const struct operation *operation, const struct step *ste
 {
 	double code = costs_input(operation->costs, COSTS_CODE, state);
 	double turns = step->turn / (1 - step->again);
-	bool keyless = operation->layout->keyless;
 	total->instructions += step->count * code * step->instructions;
 	total->waiting += step->count * code * step->waiting;
 	total->mispredicted += step->count * step->mispredicted;
@@ -137,7 +128,7 @@ static void add_counts(const struct operation *operation, const struct step *ste
 	if (operation->mode != FATHOM_PREDICT_INTERLEAVED)
 		return;
 	total->turns += turns;
-	total->instructions += turns * (keyless ? WALK_INSTRUCTIONS : TURN_INSTRUCTIONS);
+	total->instructions += turns * operation->layout->turn_instructions;
 }
 
 /* What turns take. */
@@ -243,9 +234,9 @@ struct total total_make(const struct operation *operation, const struct costs_st
 	bool interleaved = operation->mode == FATHOM_PREDICT_INTERLEAVED;
 	struct total total = {.waiting = OPERATION_WAITING};
 	memset(sum, 0, sizeof(*sum));
-	if (!operation->layout->keyless)
-		total.instructions =
-			interleaved ? INTERLEAVED_INSTRUCTIONS : OPERATION_INSTRUCTIONS;
+	total.instructions = operation->layout->instructions;
+	if (interleaved && !operation->layout->keyless)
+		total.instructions += INTERLEAVED_INSTRUCTIONS;
 	for (size_t i = 0; i < operation->layout->count; i++)
 		add_counts(operation, &operation->layout->steps[i], state, &total);
 	for (size_t i = 0; i < operation->layout->count; i++)

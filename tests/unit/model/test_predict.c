@@ -571,7 +571,7 @@ static void keys_take_their_time(void **state)
 		predict_mode("array-random", 50, FATHOM_PREDICT_INDEPENDENT);
 	(void)state;
 	assert_true(one->predicted_ns >= 1.5);
-	assert_non_null(strstr(one->formula, "with 1.5 ns of work for the core"));
+	assert_non_null(strstr(one->formula, "with 1.9 ns of work for the core"));
 }
 
 /* Of two lines that a lookup waits for, the farther one; where all are near that is no other. */

@@ -3,6 +3,8 @@
 
 static void lay_in_order(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 10;
+	layout->turn_instructions = 3.6;
 	layout->size_bytes = shape->keys * shape_element(shape);
 	layout->read_bytes = shape_element(shape);
 	layout->independent = true;
@@ -19,6 +21,8 @@ const struct structure structure_array = {
 /* The index is compared with the length, scaled and added: what waits for it are the latter two. */
 static void lay_random(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 10;
+	layout->turn_instructions = 3.6;
 	layout->size_bytes = shape->keys * shape_element(shape);
 	LAYOUT_STEP(layout, "element", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes), .cycles = 2, .instructions = 4,

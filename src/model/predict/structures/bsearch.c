@@ -82,6 +82,8 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
  * are worked out ahead. */
 static void lay_branchless(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 20;
+	layout->turn_instructions = 9.9;
 	lay(shape, layout,
 	    &(const struct step){.what = "middle", .cycles = 3, .instructions = 9, .waiting = 3});
 }
@@ -98,6 +100,8 @@ const struct structure structure_bsearch = {
  * whichever halves are guessed, the core comes to the next one. */
 static void lay_branchy(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 19;
+	layout->turn_instructions = 9.4;
 	lay(shape, layout,
 	    &(const struct step){.what = "middle",
 				 .cycles = 3,
@@ -117,11 +121,13 @@ const struct structure structure_bsearch_branchy = {
 /* Both possible next middles are asked for before the comparison. */
 static void lay_prefetch(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 22;
+	layout->turn_instructions = 10.7;
 	lay(shape, layout,
 	    &(const struct step){.what = "middle",
 				 .fetched = 2,
 				 .cycles = 3,
-				 .instructions = 15,
+				 .instructions = 17,
 				 .waiting = 6,
 				 .ahead = 1});
 }

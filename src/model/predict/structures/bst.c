@@ -22,6 +22,8 @@ static void lay_balanced(const struct shape *shape, struct layout *layout)
 	double depth = floor(log2(shape->keys)) + 1;
 	layout->size_bytes = shape->keys * shape_node(shape, 2 * POINTER_BYTES);
 	layout->mixed = true;
+	layout->instructions = 17;
+	layout->turn_instructions = 6;
 	for (double i = 0, nodes = 1, above = 0; i < depth; i++, nodes *= 2) {
 		double level = fmin(nodes, shape->keys - above);
 		double count = 1 - above / shape->keys;
@@ -46,6 +48,8 @@ static void lay_random(const struct shape *shape, struct layout *layout)
 	double deeper = 1;
 	layout->size_bytes = shape->keys * shape_node(shape, 2 * POINTER_BYTES);
 	layout->mixed = true;
+	layout->instructions = 17;
+	layout->turn_instructions = 6;
 	for (double i = 0, most = 1; 2 * i < STRUCTURE_STEPS && deeper > 1e-3; i++, most *= 2) {
 		double nodes = fmax(1, fmin(most, weight * shape->keys));
 		double on = fmax(0, deeper - weight);

@@ -54,6 +54,8 @@ static void lay_btree(const struct shape *shape, struct layout *layout)
 	double nodes[STRUCTURE_STEPS], below = shape->keys;
 	double children = floor(fmax(1, FULL * held)) + 1;
 	size_t levels = find_levels(shape->keys, fmax(1, FULL * leaf), children, nodes);
+	layout->instructions = 28;
+	layout->turn_instructions = 11;
 	for (size_t i = 0; i < levels; i++)
 		layout->size_bytes += nodes[i] * shape->node_bytes;
 	double keys[STRUCTURE_STEPS]; /* between as many children, and one more; all of a leaf */
@@ -81,6 +83,8 @@ static void lay_stree(const struct shape *shape, struct layout *layout)
 	double nodes[STRUCTURE_STEPS];
 	size_t levels = find_levels(shape->keys, keys, keys + 1, nodes);
 	layout->size_bytes = shape->keys * shape->payload_bytes;
+	layout->instructions = 11;
+	layout->turn_instructions = 10.7;
 	while (levels-- > 0) {
 		layout->size_bytes += nodes[levels] * shape->line_bytes;
 		LAYOUT_STEP(layout, "node", .count = 1, .lines = nodes[levels],

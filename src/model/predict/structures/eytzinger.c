@@ -40,6 +40,8 @@ static void lay_found(const struct shape *shape, struct layout *layout)
 /* Compare, its flag, that as a word, 2k + flag. */
 static void lay_plain(const struct shape *shape, struct layout *layout)
 {
+	layout->instructions = 16;
+	layout->turn_instructions = 8.7;
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
 				 .cycles = 4 + scaling_cycles(shape),
@@ -60,6 +62,8 @@ const struct structure structure_eytzinger = {
 static void lay_prefetch(const struct shape *shape, struct layout *layout)
 {
 	double elements_a_line = fmax(1, shape->line_bytes / shape_element(shape));
+	layout->instructions = 17;
+	layout->turn_instructions = 8.8;
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
 				 .cycles = 4 + scaling_cycles(shape),

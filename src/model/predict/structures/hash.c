@@ -11,6 +11,9 @@
 #define HASH_INSTRUCTIONS 5
 #define KEY_INSTRUCTIONS  5
 #define KEY_CYCLES        6
+/* The multiplier is busy for so long. */
+#define HASH_PRODUCT_CYCLES 3
+#define KEY_PRODUCT_CYCLES  1
 
 static double address_cycles(double bytes)
 {
@@ -32,6 +35,9 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 	double nodes = 1 + shape->load / 2;
 	double another = (nodes - 1) / nodes;
 	layout->size_bytes = heads_bytes + nodes_bytes + payload_bytes;
+	layout->instructions = 14;
+	layout->turn_instructions = 4.9;
+	layout->product_cycles = KEY_PRODUCT_CYCLES + HASH_PRODUCT_CYCLES;
 	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
 		    .pages = shape_pages(shape, heads_bytes),
@@ -64,6 +70,9 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 	double probes = (1 + 1 / (1 - shape->load)) / 2;
 	double another = (probes - 1) / probes;
 	layout->size_bytes = shape->keys / shape->load * slot_bytes;
+	layout->instructions = 10.4;
+	layout->turn_instructions = 4.9;
+	layout->product_cycles = KEY_PRODUCT_CYCLES + HASH_PRODUCT_CYCLES;
 	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "slot", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes),
@@ -90,6 +99,9 @@ const struct structure structure_open_hash = {
 static void lay_cuckoo(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = shape->keys / shape->load * shape_element(shape);
+	layout->instructions = 11;
+	layout->turn_instructions = 5.7;
+	layout->product_cycles = KEY_PRODUCT_CYCLES + 2 * HASH_PRODUCT_CYCLES;
 	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "both slots", .count = 1,
 		    .lines = shape_lines(shape, layout->size_bytes),

@@ -9,6 +9,7 @@ static void lay_in_order(const struct shape *shape, struct layout *layout)
 	double node_bytes = shape_node(shape, POINTER_BYTES);
 	layout->size_bytes = shape->keys * node_bytes;
 	layout->keyless = true;
+	layout->turn_instructions = 2.8;
 	layout->read_bytes = node_bytes;
 	LAYOUT_STEP(layout, "node, in the first cache", .count = 1, .lines = 1, .pages = 1,
 		    .instructions = 3, .waiting = 1, .turn = 1);
@@ -27,6 +28,7 @@ static void lay_shuffled(const struct shape *shape, struct layout *layout)
 	double node_bytes = shape_node(shape, POINTER_BYTES);
 	layout->size_bytes = shape->keys * node_bytes;
 	layout->keyless = true;
+	layout->turn_instructions = 4.5;
 	LAYOUT_STEP(layout, "node", .count = 1, .a_line = fmax(1, shape->line_bytes / node_bytes),
 		    .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes), .instructions = 3,

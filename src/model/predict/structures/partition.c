@@ -19,6 +19,7 @@ static void lay_partition(const struct shape *shape, struct layout *layout)
 {
 	layout->size_bytes = 2 * shape->keys * shape_element(shape);
 	layout->independent = true;
+	layout->instructions = 11;
 	add_partition(shape, layout, 1);
 }
 
@@ -37,6 +38,7 @@ static void lay_join(const struct shape *shape, struct layout *layout)
 	double table_bytes = part / 0.5 * shape_element(shape);
 	layout->size_bytes = 4 * shape->keys * shape_element(shape);
 	layout->independent = true;
+	layout->instructions = 10;
 	add_partition(shape, layout, 2);
 	LAYOUT_STEP(layout, "slot of a part's table, built and asked", .count = 2,
 		    .lines = shape_lines(shape, table_bytes),

@@ -12,13 +12,15 @@ static void lay(const struct shape *shape, struct layout *layout)
 		layout->size_bytes +=
 			share * shape->keys * shape_node(shape, pointers * POINTER_BYTES);
 	layout->mixed = true;
+	layout->instructions = 12;
+	layout->turn_instructions = 7.7;
 	for (double level = levels - 1; level >= 0 && layout->count < STRUCTURE_STEPS; level--) {
 		double nodes = fmax(1, shape->keys / exp2(level));
 		/* The node beyond the key is often that of the level above, and in L1 then. */
 		LAYOUT_STEP(layout, "level", .count = 1.5,
 			    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
 			    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
-			    .cycles = 1, .instructions = 6, .waiting = 6, .mispredicted = 0.5 / 1.5,
+			    .cycles = 1, .instructions = 8, .waiting = 6, .mispredicted = 0.5 / 1.5,
 			    .astray = true, .turn = 1, .again = 1 / 3.0);
 	}
 }
