@@ -286,6 +286,11 @@ def prediction_ms(program, document, keys):
     return 1e3 * (time.monotonic() - start) / (len(STRUCTURES) * len(keys))
 
 
+def near_of(points, low, high):
+    own = [abs(error_of(one)) for one in points if low < one['keys'] <= high]
+    return sum(error <= NEAR for error in own), len(own)
+
+
 def summary(points, intervals, taken_ms):
     errors = [abs(error_of(one)) for one in points]
     worst = max(points, key=lambda one: abs(math.log(1 + error_of(one))))
@@ -302,6 +307,10 @@ def summary(points, intervals, taken_ms):
         ('95 % intervals hold what was measured', '>= 90 %', share(held)),
         ('time of a prediction', '< 10 ms', f'{taken_ms:.1f} ms'),
         ('of those measured to 10 %: within 20 %', '', share(known_near)),
+        *((f'{where}: within 20 %', '', share(near_of(points, low, high))) for where, low, high in (
+            (f'up to {OWN_KEYS:,} keys', 0, OWN_KEYS),
+            (f'from there to {SHARED_KEYS:,}', OWN_KEYS, SHARED_KEYS),
+            ('beyond', SHARED_KEYS, math.inf))),
     )
     return [f'  {what:42}{wanted:>9}  {is_so}' for what, wanted, is_so in rows]
 

@@ -149,8 +149,8 @@ static double lines_ns(const struct operation *operation, const struct total *to
 	return operation->costs->lanes.count ? total->overlapped_ns : 0;
 }
 
-/* Of the instructions, and of the products for which there is one multiplier: neither keeps the core
- * busy all the time, as in with_work. */
+/* Of the instructions, and of the products, for which there is one multiplier: neither keeps the
+ * core busy all the time, as in with_work. */
 static double work_ns(const struct operation *operation, const struct total *total,
 		      const struct costs_state *state)
 {
