@@ -32,21 +32,23 @@ static void run_stopping(const struct task *task)
 	struct structures_requests requests = {0};
 	size_t bytes = (task->kind->memory_bytes(&task->shape) + 4095) / 4096 * 4096;
 	unsigned char *memory = aligned_alloc(4096, bytes);
-	if (!memory || task->kind->build(&task->shape, memory, 1, &root, &error))
+	if (!memory || task->kind->build(&task->shape, memory, 1, &root, &error) ||
+	    ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 		_exit(1);
 	task->run(root, &requests, BEFORE, TOGETHER);
-	ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 	raise(SIGSTOP);
 	task->run(root, &requests, task->operations, TOGETHER);
 	raise(SIGSTOP);
 	_exit(0);
 }
 
-static void count_steps(pid_t child, uint64_t *counts)
+/* false: it could not be stepped through. */
+static bool count_steps(pid_t child, uint64_t *counts)
 {
 	struct user_regs_struct registers;
 	int status;
-	waitpid(child, &status, 0);
+	if (waitpid(child, &status, 0) < 0 || !WIFSTOPPED(status))
+		return false;
 	while (WIFSTOPPED(status)) {
 		if (ptrace(PTRACE_SINGLESTEP, child, NULL, NULL) ||
 		    waitpid(child, &status, 0) < 0 || WSTOPSIG(status) != SIGTRAP)
@@ -56,7 +58,9 @@ static void count_steps(pid_t child, uint64_t *counts)
 		if (offset < MOST_BYTES)
 			counts[offset]++;
 	}
+	bool whole = WIFSTOPPED(status) && WSTOPSIG(status) == SIGSTOP;
 	kill(child, SIGKILL);
+	return whole;
 }
 
 int main(int argc, char **argv)
@@ -78,7 +82,10 @@ int main(int argc, char **argv)
 	pid_t child = fork();
 	if (child == 0)
 		run_stopping(&task);
-	count_steps(child, counts);
+	if (child < 0 || !count_steps(child, counts)) {
+		fprintf(stderr, "instructions: cannot step through %s\n", argv[1]);
+		return 1;
+	}
 	for (size_t i = 0; i < MOST_BYTES; i++)
 		if (counts[i])
 			printf("%zx %llu\n", i, (unsigned long long)counts[i]);

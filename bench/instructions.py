@@ -9,7 +9,7 @@ import re
 import subprocess
 import sys
 
-OPERATIONS = 256
+OPERATIONS = 64
 KEYS = 1011, 32364
 MODES = 'dependent', 'independent', 'interleaved'
 NODE_BYTES, LOADS = 256, {'open-hash': 0.5, 'cuckoo': 0.45}
@@ -33,11 +33,13 @@ def read_weights(program):
 
 
 def count(program, weights, structure, mode, keys):
-    """None: it cannot be run in that way."""
+    """None: it cannot be run in that way (exit code 3)."""
     done = subprocess.run([program, structure, str(mode), str(keys), str(OPERATIONS), str(NODE_BYTES),
                            str(LOADS.get(structure, 1))], capture_output=True, text=True, check=False)
-    if done.returncode:
+    if done.returncode == 3:
         return None
+    if done.returncode:
+        sys.exit(done.stderr or f'{program}: exit code {done.returncode}')
     lines = (line.split() for line in done.stdout.splitlines())
     return sum(weights.get(int(at, 16), 0) * int(times) for at, times in lines) / OPERATIONS
 

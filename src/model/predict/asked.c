@@ -87,6 +87,18 @@ int asked_check_load(const struct structure *structure, double load, struct fath
 	return -1;
 }
 
+int asked_check_room(const struct structure *structure, const struct shape *shape,
+		     struct fathom_error *error)
+{
+	if (!structure->has_room || structure->has_room(shape))
+		return 0;
+	return error_set(
+		error, FATHOM_USAGE,
+		"ask for smaller --key-bytes, a smaller --payload, or greater --node-bytes",
+		"a node of '%s' has no room for keys of %.0f bytes", structure->name,
+		shape->key_bytes);
+}
+
 int asked_check_known(const struct structure *structure, const struct layout *layout,
 		      const struct costs *costs, enum fathom_predict_mode mode,
 		      struct fathom_error *error)

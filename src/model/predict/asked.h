@@ -11,6 +11,9 @@
 /* Errors: USAGE. */
 int asked_check_numbers(const struct fathom_predict_request *request, struct fathom_error *error);
 int asked_check_load(const struct structure *structure, double load, struct fathom_error *error);
+/* Has a node room for its keys? Errors: USAGE. */
+int asked_check_room(const struct structure *structure, const struct shape *shape,
+		     struct fathom_error *error);
 /* Does the result say what the structure's steps cost? Errors: BAD_INPUT. */
 int asked_check_known(const struct structure *structure, const struct layout *layout,
 		      const struct costs *costs, enum fathom_predict_mode mode,

@@ -211,8 +211,9 @@ static const struct fathom_distribution *find_memory(const struct fathom_result 
 						     const struct costs *costs)
 {
 	const struct fathom_distribution *found = NULL;
-	const struct costs_cache *last = &costs->caches[costs->cache_count - 1];
-	double past_bytes = costs->cache_count ? last->lines.ns * costs->line_bytes : INFINITY;
+	double past_bytes = costs->cache_count ? costs->caches[costs->cache_count - 1].lines.ns *
+							 costs->line_bytes
+					       : INFINITY;
 	for (size_t i = 0; i < result->distribution_count; i++) {
 		const struct fathom_distribution *one = &result->distributions[i];
 		const struct fathom_curve *curve = &result->curves[one->curve];

@@ -66,6 +66,17 @@ static double keys_of(struct work *work, const struct structure *structure, doub
 	return (double)low;
 }
 
+/* What depends on nothing is never dependent. Where an operation goes on from where the one before
+ * ended nothing is known ahead, and a message between two cores comes when the one before has. */
+static enum fathom_predict_mode mode_of(const struct layout *layout, enum fathom_predict_mode mode)
+{
+	if (layout->independent && mode == FATHOM_PREDICT_DEPENDENT)
+		return FATHOM_PREDICT_INDEPENDENT;
+	if ((layout->keyless && mode == FATHOM_PREDICT_INDEPENDENT) || layout->transfers > 0)
+		return FATHOM_PREDICT_DEPENDENT;
+	return mode;
+}
+
 static struct operation prepare(struct work *work, const struct structure *structure, double keys)
 {
 	const struct fathom_predict_request *request = work->request;
@@ -75,8 +86,7 @@ static struct operation prepare(struct work *work, const struct structure *struc
 	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_LINES,
 		   costs_own_lines(&work->costs), work->lines);
 	reuse_find(&work->layout, &work->shape, request->theta, REUSE_OF_PAGES, 0, work->pages);
-	if (operation.mode == FATHOM_PREDICT_DEPENDENT && work->layout.independent)
-		operation.mode = FATHOM_PREDICT_INDEPENDENT;
+	operation.mode = mode_of(&work->layout, work->mode);
 	if (operation.mode == FATHOM_PREDICT_INTERLEAVED)
 		operation.interleave = asked_interleave(request);
 	return operation;
@@ -107,7 +117,8 @@ static int add(struct work *work, const struct structure *structure, double keys
 	struct fathom_prediction one;
 	struct text formula = {0};
 	struct sum sum;
-	if (check_memory(work, structure, result->machine, error) ||
+	if (asked_check_room(structure, &work->shape, error) ||
+	    check_memory(work, structure, result->machine, error) ||
 	    asked_check_known(structure, &work->layout, &work->costs, operation.mode, error))
 		return -1;
 	sum_make(&operation, &as_is, &sum);
@@ -137,18 +148,18 @@ static int add(struct work *work, const struct structure *structure, double keys
 
 /* ---- all ---- */
 
-/* In the mode that is asked for, or in each; what depends on nothing is never dependent. */
+/* In the mode that is asked for, or in each that there is. */
 static int add_modes(struct work *work, const struct structure *structure, double keys,
 		     struct fathom_result *result, struct fathom_error *error)
 {
 	if (!work->request->every_mode)
 		return add(work, structure, keys, result, error);
 	lay(work, structure, keys);
-	int status = 0, first = work->layout.independent ? FATHOM_PREDICT_INDEPENDENT
-							 : FATHOM_PREDICT_DEPENDENT;
-	for (int mode = first; mode <= FATHOM_PREDICT_INTERLEAVED && !status; mode++) {
+	int status = 0;
+	for (int mode = 0; mode <= FATHOM_PREDICT_INTERLEAVED && !status; mode++) {
 		work->mode = (enum fathom_predict_mode)mode;
-		status = add(work, structure, keys, result, error);
+		if (mode_of(&work->layout, work->mode) == work->mode)
+			status = add(work, structure, keys, result, error);
 	}
 	work->mode = work->request->mode;
 	return status;
@@ -186,7 +197,9 @@ static int check_sizes(struct work *work, const struct structure *structure,
 		lay(work, structure,
 		    request->size_bytes ? keys_of(work, structure, (double)request->size_bytes)
 					: (double)keys[i]);
-		status = check_memory(work, structure, machine, error);
+		status = asked_check_room(structure, &work->shape, error);
+		if (!status)
+			status = check_memory(work, structure, machine, error);
 	}
 	return status;
 }

@@ -68,6 +68,7 @@ struct structure {
 	const char *name, *words; /* "bsearch", "sorted array, branchless binary search" */
 	const char *operation;    /* "lookup" */
 	double load, most_load;   /* usual and greatest keys over slots; 0: it has no load */
+	bool (*has_room)(const struct shape *shape); /* a node, for its keys; NULL: always */
 	void (*lay)(const struct shape *shape, struct layout *layout);
 };
 

@@ -574,6 +574,15 @@ static void keys_take_their_time(void **state)
 	assert_non_null(strstr(one->formula, "with 1.9 ns of work for the core"));
 }
 
+/* Where the next node is stands in the one before: nothing is known ahead. */
+static void lists_are_never_independent(void **state)
+{
+	(void)state;
+	const struct fathom_prediction *one =
+		predict_mode("list-shuffled", 8000, FATHOM_PREDICT_INDEPENDENT);
+	assert_int_equal(one->mode, FATHOM_PREDICT_DEPENDENT);
+}
+
 /* Of two lines that a lookup waits for, the farther one; where all are near that is no other. */
 static void two_lines_are_waited_for(void **state)
 {
@@ -600,6 +609,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(tables_that_leave_the_caches_cost),
 	cmocka_unit_test(walks_overlap_by_their_number),
 	cmocka_unit_test(keys_take_their_time),
+	cmocka_unit_test(lists_are_never_independent),
 	cmocka_unit_test(two_lines_are_waited_for),
 	cmocka_unit_test(predictors_agree_with_predictions),
 	cmocka_unit_test(predictors_refuse_what_is_not_known),

@@ -47,10 +47,25 @@ static void add_node(const struct shape *shape, struct layout *layout, double no
 		    .instructions = 4, .waiting = 4);
 }
 
+/* Keys with the pointers between them in an inner node, with their payload in a leaf. */
+static double held_btree(const struct shape *shape)
+{
+	return (shape->node_bytes - POINTER_BYTES) / (shape->key_bytes + POINTER_BYTES);
+}
+
+static double leaf_btree(const struct shape *shape)
+{
+	return (shape->node_bytes - POINTER_BYTES) / shape_element(shape);
+}
+
+static bool has_room_btree(const struct shape *shape)
+{
+	return held_btree(shape) >= 1 && leaf_btree(shape) >= 1;
+}
+
 static void lay_btree(const struct shape *shape, struct layout *layout)
 {
-	double held = (shape->node_bytes - POINTER_BYTES) / (shape->key_bytes + POINTER_BYTES);
-	double leaf = (shape->node_bytes - POINTER_BYTES) / shape_element(shape);
+	double held = held_btree(shape), leaf = leaf_btree(shape);
 	double nodes[STRUCTURE_STEPS], below = shape->keys;
 	double children = floor(fmax(1, FULL * held)) + 1;
 	size_t levels = find_levels(shape->keys, fmax(1, FULL * leaf), children, nodes);
@@ -69,8 +84,15 @@ const struct structure structure_btree = {
 	.name = "btree",
 	.words = "B-tree, nodes of --node-bytes, binary search in each",
 	.operation = "lookup",
+	.has_room = has_room_btree,
 	.lay = lay_btree,
 };
+
+/* Two keys in a line. */
+static bool has_room_stree(const struct shape *shape)
+{
+	return 2 * shape->key_bytes <= shape->line_bytes;
+}
 
 /* A node is a line of keys. Where they are compared by vectors: compare 1 cycle, pack 1, mask 3,
  * count 3, then the child's index: multiply 3, add 1; eight keys one after the other (compare,
@@ -103,5 +125,6 @@ const struct structure structure_stree = {
 	.name = "stree",
 	.words = "static B+ tree, nodes of a line, compared by vectors",
 	.operation = "lookup",
+	.has_room = has_room_stree,
 	.lay = lay_stree,
 };
