@@ -12,6 +12,7 @@
 #define LEAST_EVENTS 40
 /* Steps of frequency in what the series can tell apart. */
 #define STEPS 4
+#define FINE  8
 /* A false one in so many series: powers of noise are exponential, of mean 1. */
 #define ONE_FALSE_IN 1e4
 #define PHASES       64
@@ -48,38 +49,69 @@ static double power_at(const double *time_ns, size_t count, double frequency)
 	return (re * re + im * im) / (double)count;
 }
 
-/* Rayleigh's test of each frequency. Angles go on by multiplication: no sine in the inner loop. */
-static double *powers(const struct events *events, double first, double step, size_t frequencies)
+static void swap(double *a, double *b)
 {
-	double *power = malloc(frequencies * sizeof(*power));
-	double *turning = malloc(4 * events->count * sizeof(*turning));
-	if (!power || !turning) {
-		free(power);
-		free(turning);
-		return NULL;
-	}
-	double *re = turning, *im = re + events->count, *dre = im + events->count,
-	       *dim = dre + events->count;
-	for (size_t i = 0; i < events->count; i++) {
-		double at = first * events->time_ns[i], by = step * events->time_ns[i];
-		re[i] = cos(2 * M_PI * (at - floor(at)));
-		im[i] = sin(2 * M_PI * (at - floor(at)));
-		dre[i] = cos(2 * M_PI * (by - floor(by)));
-		dim[i] = sin(2 * M_PI * (by - floor(by)));
-	}
-	for (size_t k = 0; k < frequencies; k++) {
-		double sum_re = 0, sum_im = 0;
-		for (size_t i = 0; i < events->count; i++) {
-			double was = re[i];
-			sum_re += was;
-			sum_im += im[i];
-			re[i] = was * dre[i] - im[i] * dim[i];
-			im[i] = was * dim[i] + im[i] * dre[i];
+	double was = *a;
+	*a = *b;
+	*b = was;
+}
+
+/* The bits of each place turned round. */
+static void turn_places(double *re, double *im, size_t count)
+{
+	for (size_t i = 1, k = 0; i < count; i++) {
+		size_t bit = count / 2;
+		for (; k & bit; bit /= 2)
+			k ^= bit;
+		k ^= bit;
+		if (i < k) {
+			swap(&re[i], &re[k]);
+			swap(&im[i], &im[k]);
 		}
-		power[k] = (sum_re * sum_re + sum_im * sum_im) / (double)events->count;
 	}
-	free(turning);
-	return power;
+}
+
+/* In place, of 2^k values: sum of x_n exp(2 pi i f n / count) (Cooley and Tukey 1965). `turning`:
+ * the cosines and sines of a turn, in so many parts, half of each. */
+static void transform(double *re, double *im, size_t count, const double *turning)
+{
+	const double *cosine = turning, *sine = turning + count / 2;
+	turn_places(re, im, count);
+	for (size_t half = 1; half < count; half *= 2)
+		for (size_t from = 0; from < count; from += 2 * half)
+			for (size_t k = 0; k < half; k++) {
+				size_t i = from + k, turn = k * (count / 2 / half);
+				double a = re[i + half], b = im[i + half];
+				double x = a * cosine[turn] - b * sine[turn];
+				double y = a * sine[turn] + b * cosine[turn];
+				re[i + half] = re[i] - x;
+				im[i + half] = im[i] - y;
+				re[i] += x;
+				im[i] += y;
+			}
+}
+
+/* Rayleigh's test of the frequencies k * step, with the events in bins of a FINE-th of the shortest
+ * period at most, which takes 5 % of its power: the first `frequencies` of them. NULL: no memory.
+ */
+static double *powers(const struct events *events, double step, size_t frequencies)
+{
+	size_t bins = 1;
+	while (bins < FINE * frequencies)
+		bins *= 2;
+	double *re = calloc(3 * bins, sizeof(*re)), *im = re + bins, *turning = im + bins;
+	if (!re)
+		return NULL;
+	for (size_t k = 0; k < bins / 2; k++) {
+		turning[k] = cos(2 * M_PI * (double)k / (double)bins);
+		turning[bins / 2 + k] = sin(2 * M_PI * (double)k / (double)bins);
+	}
+	for (size_t i = 0; i < events->count; i++)
+		re[(size_t)lround(events->time_ns[i] * step * (double)bins) % bins] += 1;
+	transform(re, im, bins, turning);
+	for (size_t k = 0; k < frequencies; k++)
+		re[k] = (re[k] * re[k] + im[k] * im[k]) / (double)events->count;
+	return re;
 }
 
 /* The lowest frequency of the strong ones: narrow events are strong at its multiples, too. */
@@ -193,18 +225,18 @@ static int search(const double *time_ns, const double *latency_ns, size_t count,
 	if (!take_events(time_ns, latency_ns, count, slow_ns, usual_ns + REFRESH_MOST_WAIT_NS,
 			 events))
 		return 0;
-	double step = 1 / (STEPS * events->length_ns), first = 1 / REFRESH_MOST_NS;
-	size_t frequencies = (size_t)((1 / REFRESH_LEAST_NS - first) / step) + 1;
-	double *power = powers(events, first, step, frequencies);
+	double step = 1 / (STEPS * events->length_ns);
+	size_t first = (size_t)ceil(1 / REFRESH_MOST_NS / step);
+	size_t end = (size_t)(1 / REFRESH_LEAST_NS / step) + 1;
+	double *power = powers(events, step, end);
 	if (!power)
 		return -1;
-	double least = log((double)frequencies * ONE_FALSE_IN);
-	size_t at = find_lowest(power, frequencies, least);
+	double least = log((double)(end - first) * ONE_FALSE_IN);
+	size_t at = first + find_lowest(power + first, end - first, least);
 	free(power);
-	if (at == frequencies)
+	if (at == end)
 		return 0;
-	double frequency =
-		climb(events, first + ((double)at - 1) * step, first + ((double)at + 1) * step);
+	double frequency = climb(events, ((double)at - 1) * step, ((double)at + 1) * step);
 	/* The slope of a line through the phases. */
 	double off = 1.96 * phase_scatter(events, frequency) * sqrt(12 / (double)events->count) /
 		     events->length_ns;
