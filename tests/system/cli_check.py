@@ -82,5 +82,20 @@ with scratch() as folder:
     with open(foreign, 'w', encoding='utf-8') as file:
         file.write('size_bytes,latency_ns\n1024,1.5\n65536,4\n1048576,80\n')
     check_refused(run('check', foreign), 5, "curve of another tool")
+    # Of two curves that a tool does not tell apart one is compared, and none twice.
+    done = run('compare', base, foreign, '--json', '-q')
+    alone = [one['text'] for one in json.loads(done.stdout)['warnings'] if one['id'] == 'curves-left-out']
+    check(len(alone) == 1 and '1 of' in alone[0] and '0 of' in alone[0], alone)
+    # A survey that was cut short after two stages is checked by its sweep.
+    cut = os.path.join(folder, 'cut.json')
+    with open(base, encoding='utf-8') as file:
+        survey = json.load(file)
+    with open(read, encoding='utf-8') as file:
+        survey['curves'] += json.load(file)['curves']
+    survey['survey'] = True
+    with open(cut, 'w', encoding='utf-8') as file:
+        json.dump(survey, file)
+    done = run('check', cut, '--dry-run', *SHORT)
+    check(done.returncode == 0 and 'random_cycle' in done.stdout, done.returncode, done.stdout, done.stderr)
     check_refused(run('check'), 2, "needs a baseline")
     check_refused(run('check', base, os.path.join(folder, 'none.json')), 5, 'none.json')

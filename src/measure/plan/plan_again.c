@@ -33,9 +33,9 @@ static const struct fathom_curve *main_curve(const struct fathom_result *result)
 			sweep = sweep ? sweep : curve;
 		else if (!found)
 			found = curve;
-		else if (sweep && curve->experiment != found->experiment)
-			return sweep;
 	}
+	if (sweep && (result->survey || result->number_count)) /* older ones do not say it */
+		return sweep;
 	for (size_t i = 0; !sweep && i < result->curve_count; i++)
 		if (result->curves[i].pair_count && (!found || found->experiment == FATHOM_NODES))
 			return &result->curves[i]; /* with its nodes beside it */

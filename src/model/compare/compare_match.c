@@ -214,16 +214,29 @@ static void add_row(struct compare_match *match, const struct fathom_curve **cur
 	match->curves[match->count++] = which;
 }
 
+/* Of curves that one tool does not tell apart the first one has it. */
+static bool is_taken(const struct fathom_result *first, size_t which,
+		     const struct fathom_result *other, const struct fathom_curve *curve)
+{
+	for (size_t i = 0; i < which; i++)
+		if (first->curves[i].point_count &&
+		    find_curve(other, &first->curves[i], count_before(first, i)) == curve)
+			return true;
+	return false;
+}
+
 static void match_curve(const struct compare_set *set, size_t which,
 			const struct fathom_curve **curves, struct compare_match *match)
 {
-	curves[0] = &compare_set_run(set, 0)->result->curves[which];
+	const struct fathom_result *first = compare_set_run(set, 0)->result;
+	curves[0] = &first->curves[which];
 	if (curves[0]->point_count == 0)
 		return;
-	size_t before = count_before(compare_set_run(set, 0)->result, which);
+	size_t before = count_before(first, which);
 	for (size_t run = 1; run < match->runs; run++) {
-		curves[run] = find_curve(compare_set_run(set, run)->result, curves[0], before);
-		if (!curves[run])
+		const struct fathom_result *other = compare_set_run(set, run)->result;
+		curves[run] = find_curve(other, curves[0], before);
+		if (!curves[run] || is_taken(first, which, other, curves[run]))
 			return;
 	}
 	match->curve_count++;

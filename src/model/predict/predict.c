@@ -225,16 +225,19 @@ int predict_check(const struct fathom_predict_request *request,
 	return status;
 }
 
-static void make_curve(struct work *work, const struct structure *structure,
+/* As far as the latency curve reaches, or keys were asked for. */
+static void make_curve(struct work *work, const struct structure *structure, double most_keys,
 		       struct crossover_curve *curve)
 {
 	static const struct costs_state as_is = {0};
 	curve->name = structure->name;
 	for (int i = 0; i < CROSSOVERS_OCTAVES; i++) {
-		struct operation operation = prepare(work, structure, exp2(CROSSOVERS_FIRST + i));
+		double keys = exp2(CROSSOVERS_FIRST + i);
+		struct operation operation = prepare(work, structure, keys);
 		struct sum sum;
 		sum_make(&operation, &as_is, &sum);
-		bool within = work->layout.size_bytes <= work->costs.most_bytes;
+		bool within =
+			keys <= most_keys || work->layout.size_bytes <= work->costs.most_bytes;
 		curve->is_past[i] = interval_is_past(&operation);
 		curve->ns[i] = within ? sum.ns : NAN;
 	}
@@ -246,11 +249,14 @@ static int add_crossovers(struct work *work, const struct structure *const *aske
 {
 	struct crossover_curve *curves = calloc(count, sizeof(*curves));
 	size_t lookups = 0;
+	double most_keys = 0;
 	if (!curves)
 		return error_no_memory(error);
+	for (size_t i = 0; i < result->prediction_count; i++)
+		most_keys = fmax(most_keys, (double)result->predictions[i].keys);
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(asked[i]->operation, "lookup") == 0)
-			make_curve(work, asked[i], &curves[lookups++]);
+			make_curve(work, asked[i], most_keys, &curves[lookups++]);
 	int status = crossovers_find(curves, lookups, work->request->mode, result, error);
 	free(curves);
 	return status;
