@@ -288,7 +288,7 @@ int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *m
 			.budget_s = plan->budget_s,
 			.rng = rng_make(plan->seed)},
 	};
-	double before_s = load_others_at(machine, 0);
+	struct load_since since = load_begin(machine);
 	int status = open_result(result, error);
 	if (status == 0)
 		status = read_cpus(&study, error);
@@ -306,7 +306,7 @@ int cores_measure(const struct fathom_plan *plan, const struct fathom_machine *m
 		study.run.crew->ops->close(study.run.crew);
 	pairs_run_free(&study.run);
 	free(study.cpus);
-	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
+	result->busy_cpus = load_busy_cpus(machine, &since, result->elapsed_s);
 	document_round(result);
 	return status;
 }

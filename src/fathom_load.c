@@ -18,27 +18,37 @@ static double simulated_s(const struct fathom_machine *machine, double at_s)
 	return spec.load_cpus * fmin(at_s, spec.load_ns * 1e-9);
 }
 
-double load_others_at(const struct fathom_machine *machine, double after_s)
+static double others_at(const struct fathom_machine *machine, double after_s)
 {
 	return machine->description ? simulated_s(machine, machine->waited_s + after_s)
 				    : load_others_s("");
 }
 
-double load_busy_cpus(const struct fathom_machine *machine, double before_s, double elapsed_s)
+struct load_since load_begin(const struct fathom_machine *machine)
 {
-	double cpus = (load_others_at(machine, elapsed_s) - before_s) / elapsed_s;
+	return (struct load_since){others_at(machine, 0), stopwatch_now_ns()};
+}
+
+/* Of a real machine in all the time, also that in which another part of the measurement had its
+ * turn. */
+double load_busy_cpus(const struct fathom_machine *machine, const struct load_since *since,
+		      double elapsed_s)
+{
+	double seconds = machine->description ? elapsed_s
+					      : (double)(stopwatch_now_ns() - since->at_ns) * 1e-9;
+	double cpus = (others_at(machine, elapsed_s) - since->others_s) / seconds;
 	return cpus < 0 ? 0 : round(cpus / BUSY_STEP) * BUSY_STEP;
 }
 
 double fathom_machine_busy(struct fathom_machine *machine, double seconds)
 {
-	double before_s = load_others_at(machine, 0), waited_s = seconds;
+	struct load_since since = load_begin(machine);
+	double waited_s = seconds;
 	if (!machine->description) {
-		uint64_t start_ns = stopwatch_now_ns();
 		stopwatch_wait(seconds);
-		waited_s = (double)(stopwatch_now_ns() - start_ns) * 1e-9;
+		waited_s = (double)(stopwatch_now_ns() - since.at_ns) * 1e-9;
 	}
-	double busy_cpus = load_busy_cpus(machine, before_s, waited_s);
+	double busy_cpus = load_busy_cpus(machine, &since, waited_s);
 	machine->waited_s += waited_s;
 	return busy_cpus;
 }

@@ -3,8 +3,13 @@
 
 #include "fathom.h"
 
-/* CPU time that they have used, in seconds, `after_s` after a measurement of that machine began:
- * only differences mean anything. NAN: not known. */
-double load_others_at(const struct fathom_machine *machine, double after_s);
-/* How many CPUs they kept busy since it was `before_s`, which was `elapsed_s` ago. */
-double load_busy_cpus(const struct fathom_machine *machine, double before_s, double elapsed_s);
+/* When one began to look, and what CPU time they had used by then, in seconds; NAN: not known. */
+struct load_since {
+	double others_s;
+	uint64_t at_ns;
+};
+
+struct load_since load_begin(const struct fathom_machine *machine);
+/* How many CPUs they kept busy since then: on a simulated machine for `elapsed_s`. */
+double load_busy_cpus(const struct fathom_machine *machine, const struct load_since *since,
+		      double elapsed_s);

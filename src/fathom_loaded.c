@@ -73,7 +73,7 @@ int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *
 		   struct fathom_error *error)
 {
 	static const struct loads_advisor advisor = {.choose = choose};
-	double before_s = load_others_at(machine, 0);
+	struct load_since since = load_begin(machine);
 	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz =
 		result->clock_drift = NAN;
 	struct loads_place place = {.machine = machine,
@@ -89,7 +89,7 @@ int loaded_measure(const struct fathom_plan *plan, const struct fathom_machine *
 	free(cpus);
 	if (status)
 		return -1;
-	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
+	result->busy_cpus = load_busy_cpus(machine, &since, result->elapsed_s);
 	document_round(result);
 	return load_laws_find(result, error) || load_counts_judge(result, error) ? -1 : 0;
 }
@@ -98,12 +98,12 @@ int distribution_measure(const struct fathom_plan *plan, const struct fathom_mac
 			 const struct fathom_observer *observer, struct fathom_result *result,
 			 struct fathom_error *error)
 {
-	double before_s = load_others_at(machine, 0);
+	struct load_since since = load_begin(machine);
 	result->clock_min_hz = result->clock_median_hz = result->clock_max_hz =
 		result->clock_drift = NAN;
 	if (accesses_run(plan, machine, observer, result, error))
 		return -1;
-	result->busy_cpus = load_busy_cpus(machine, before_s, result->elapsed_s);
+	result->busy_cpus = load_busy_cpus(machine, &since, result->elapsed_s);
 	if (distributions_find(result, error))
 		return -1;
 	document_round(result);

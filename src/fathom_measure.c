@@ -327,7 +327,7 @@ static int measure_points(struct fathom_plan *plan, struct fathom_machine *machi
 {
 	const struct experiment *experiment = experiment_find(plan->experiment);
 	struct meter *meter;
-	double before_s = load_others_at(machine, 0);
+	struct load_since since = load_begin(machine);
 	if (open_meter(plan, machine, turn, &result->warnings, &meter, error))
 		return -1;
 	meter->cache_bytes = machine_largest_cache_bytes(machine);
@@ -349,7 +349,7 @@ static int measure_points(struct fathom_plan *plan, struct fathom_machine *machi
 		status = again_measure(plan, meter, observer, result, error);
 	if (status == 0)
 		status = check_fixed_cost(plan, meter, &cost, result, error);
-	result->busy_cpus = load_busy_cpus(machine, before_s, meter->ops->elapsed_s(meter));
+	result->busy_cpus = load_busy_cpus(machine, &since, meter->ops->elapsed_s(meter));
 	meter->ops->close(meter);
 	return status || prefetchers_find(result, error) || withhold_doubtful(result, error) ||
 			       withhold_outside(result, error) || quality_find(result, error)

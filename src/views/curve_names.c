@@ -12,6 +12,7 @@
 #include "views/view.h"
 
 #define BRIEF_COLUMNS 12
+#define PAIR_COLUMNS  14 /* "windows, CPU 1" */
 
 /* A curve, and for what it is named. */
 struct named {
@@ -219,13 +220,18 @@ static bool is_control_beside(size_t trait, const struct fathom_curve *curve,
 	       other->points[0].spec.pattern == FATHOM_WINDOW;
 }
 
-/* Has no other curve that trait, in brief? */
-static bool is_unique(struct search *search, size_t trait, const struct fathom_curve *curve)
+/* Has no other curve both traits, in brief? */
+static bool is_unique(struct search *search, size_t trait, size_t more,
+		      const struct fathom_curve *curve)
 {
 	for (size_t i = 0; i < search->count; i++) {
 		const struct fathom_curve *other = curve_at(search, i);
-		if (other && other != curve && !is_control_beside(trait, curve, other) &&
-		    same_trait(search, trait, curve, other, true))
+		if (!other || other == curve)
+			continue;
+		if (trait == more && is_control_beside(trait, curve, other))
+			continue;
+		if (same_trait(search, trait, curve, other, true) &&
+		    same_trait(search, more, curve, other, true))
 			return false;
 	}
 	return true;
@@ -236,20 +242,37 @@ static void add_number(struct text *text, struct search *search, const struct fa
 	text_add(text, "curve %zu", (size_t)(curve - search->result->curves) + 1);
 }
 
-/* The one trait that tells it from all others and has room in a column; else its number. */
+/* Do the two traits, or the one where they are the same, tell it and have room in a column? */
+static bool add_traits(struct text *text, struct search *search, size_t trait, size_t more,
+		       const struct fathom_curve *curve)
+{
+	char *first = trait_text(search, trait, curve, true);
+	char *second = trait_text(search, more, curve, true);
+	bool one = trait == more;
+	bool tells = first && second && *first && *second &&
+		     (one ? utf8_columns(first) <= BRIEF_COLUMNS
+			  : utf8_columns(first) + 2 + utf8_columns(second) <= PAIR_COLUMNS) &&
+		     is_unique(search, trait, more, curve);
+	search->failed |= !first || !second;
+	if (tells)
+		text_add(text, "%s", first);
+	if (tells && !one)
+		text_add(text, ", %s", second);
+	free(first);
+	free(second);
+	return tells;
+}
+
+/* The one trait that tells it from all others and has room in a column, or two; else its number. */
 static void add_brief(struct text *text, struct search *search, const struct fathom_curve *curve)
 {
-	for (size_t trait = 0; trait < TRAITS; trait++) {
-		char *own = trait_text(search, trait, curve, true);
-		bool tells = own && *own && utf8_columns(own) <= BRIEF_COLUMNS &&
-			     is_unique(search, trait, curve);
-		search->failed |= !own;
-		if (tells)
-			text_add(text, "%s", own);
-		free(own);
-		if (tells)
+	for (size_t trait = 0; trait < TRAITS; trait++)
+		if (add_traits(text, search, trait, trait, curve))
 			return;
-	}
+	for (size_t trait = 0; trait < TRAITS; trait++)
+		for (size_t more = trait + 1; more < TRAITS; more++)
+			if (add_traits(text, search, trait, more, curve))
+				return;
 	add_number(text, search, curve);
 }
 

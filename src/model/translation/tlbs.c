@@ -6,6 +6,8 @@
 #include "model/levels/judge.h"
 #include "model/translation/page_kind.h"
 
+#define FEWEST_DEARER 2 /* page counts: one of many is so by chance */
+
 static struct stats_interval drawn_penalty(const struct tlb_fit *fit, size_t which)
 {
 	double drawn[TLB_FIT_DRAWS];
@@ -50,6 +52,36 @@ static struct fathom_tlb describe(const struct tlb_fit *fit, size_t which)
 	return tlb;
 }
 
+static const struct fathom_point *find_packed(const struct page_kind *kind, uint64_t nodes)
+{
+	const struct fathom_curve *packed = &kind->result->curves[kind->found.packed];
+	for (size_t i = 0; i < packed->point_count; i++)
+		if (packed->points[i].nodes == nodes)
+			return &packed->points[i];
+	return NULL;
+}
+
+/* From which number of pages to the last one line a page surely takes longer than as many packed,
+ * at FEWEST_DEARER or more; 0: none. */
+static uint64_t find_dearer(const struct page_kind *kind, double *more_ns)
+{
+	const struct fathom_curve *spread = &kind->result->curves[kind->found.spread];
+	uint64_t from = 0;
+	size_t count = 0;
+	for (size_t i = spread->point_count; i-- > 0;) {
+		const struct fathom_point *one = &spread->points[i];
+		const struct fathom_point *same = find_packed(kind, one->nodes);
+		if (!same)
+			continue;
+		if (!(one->latency_low_ns > same->latency_high_ns))
+			break;
+		*more_ns = one->latency_ns - same->latency_ns;
+		from = one->nodes;
+		count++;
+	}
+	return count >= FEWEST_DEARER ? from : 0;
+}
+
 /* Why the chains show none. */
 static char *why_none(const struct page_kind *kind)
 {
@@ -61,6 +93,13 @@ static char *why_none(const struct page_kind *kind)
 	if (kind->fit->count < TLB_FIT_FEWEST)
 		return text_format("too few page counts were measured both spread and packed: %zu",
 				   kind->fit->count);
+	double more_ns = 0;
+	uint64_t dearer = find_dearer(kind, &more_ns);
+	if (dearer)
+		return text_format("one line per page costs %.2g ns more than the same lines "
+				   "packed from %llu pages on, but %zu page counts do not tell a "
+				   "TLB from a cache",
+				   more_ns, (unsigned long long)dearer, kind->fit->count);
 	return text_format(
 		"one line per page costs no more than the same lines packed, up to %.0f pages",
 		tlb_fit_most_pages(kind->fit));
