@@ -33,6 +33,11 @@ struct comparison {
 
 /* ---- which level is which cache ---- */
 
+static bool holds(double low, double high, double bytes)
+{
+	return low <= bytes * (1 + LEAST_DIFFERENCE) && high >= bytes * (1 - LEAST_DIFFERENCE);
+}
+
 /* Bytes of the cache and of those before it: an exclusive one reaches so far. */
 static double sum_before(const struct comparison *comparison, size_t cache)
 {
@@ -48,6 +53,9 @@ static double pair_cost(const struct comparison *comparison, size_t level, size_
 	double reported = (double)comparison->caches[cache]->size_bytes;
 	double most = sum_before(comparison, cache);
 	bool ends = isfinite(measured->size_bytes);
+	/* Of several in the interval, as of a few sizes far apart, the first one answers. */
+	if (ends && holds(measured->size_low_bytes, measured->size_high_bytes, reported))
+		return 0;
 	double reach = ends ? measured->size_bytes : measured->size_low_bytes;
 	if (reach > most)
 		return LARGER_WEIGHT * log(reach / most);
@@ -87,11 +95,6 @@ static void pair_all(const struct comparison *comparison, double *costs, int *pa
 }
 
 /* ---- how they differ, and why ---- */
-
-static bool holds(double low, double high, double bytes)
-{
-	return low <= bytes * (1 + LEAST_DIFFERENCE) && high >= bytes * (1 - LEAST_DIFFERENCE);
-}
 
 static enum differs find_difference(const struct fathom_level *level, double reported_bytes)
 {
@@ -219,8 +222,14 @@ static int warn_end(const struct comparison *comparison, const char *where, size
 	uint64_t largest_bytes = largest_size(comparison);
 	units_format_size(bytes, reported);
 	units_format_size(largest_bytes, largest);
+	if (largest_bytes > NEAR_END * bytes)
+		return warnings_add(&comparison->result->warnings, "cache-not-reached", where,
+				    "measure more sizes, and larger ones",
+				    "these sizes, up to %s, do not tell where the L%u of %s that "
+				    "the OS reports ends",
+				    largest, comparison->caches[cache]->level, reported);
 	return warnings_add(&comparison->result->warnings, "cache-not-reached", where,
-			    "use a larger --max-size",
+			    "measure larger sizes",
 			    "the sweep ends at %s, %s the L%u of %s that the OS reports", largest,
 			    largest_bytes > bytes ? "too close above" : "below",
 			    comparison->caches[cache]->level, reported);
@@ -275,6 +284,18 @@ static const struct fathom_level *find_maybe(const struct comparison *comparison
 	return NULL;
 }
 
+/* A cache that may end there as well; NULL. */
+static const struct fathom_level *find_wide(const struct comparison *comparison, size_t cache)
+{
+	double bytes = (double)comparison->caches[cache]->size_bytes;
+	for (size_t i = 0; i < comparison->level_count; i++)
+		if (isfinite(comparison->levels[i]->size_bytes) &&
+		    holds(comparison->levels[i]->size_low_bytes,
+			  comparison->levels[i]->size_high_bytes, bytes))
+			return comparison->levels[i];
+	return NULL;
+}
+
 /* Of a cache that no level stands for. One below the least size was not looked for. */
 static int warn_unfound(const struct comparison *comparison, size_t cache)
 {
@@ -295,6 +316,13 @@ static int warn_unfound(const struct comparison *comparison, size_t cache)
 				    "the %s that the OS reports are in the range of %s, which may "
 				    "be this cache",
 				    units_format_size(bytes, reported), maybe->name);
+	const struct fathom_level *wide = find_wide(comparison, cache);
+	if (wide)
+		return warnings_add(&comparison->result->warnings, "cache-not-found", name,
+				    "measure more sizes",
+				    "the %s that the OS reports are in the range of %s: these "
+				    "sizes do not tell the two apart",
+				    units_format_size(bytes, reported), wide->name);
 	if (!memory && NEAR_END * bytes >= largest_size(comparison))
 		return warn_end(comparison, name, cache);
 	return warnings_add(

@@ -289,6 +289,25 @@ static void an_unknown_step_may_be_the_cache(void **state)
 	warnings_free(&example.result.warnings);
 }
 
+/* Of a few sizes far apart: the first level is what answers there, and not the one after it. */
+static void two_caches_in_one_range_are_the_first(void **state)
+{
+	(void)state;
+	struct example example;
+	start(&example);
+	report_usual(&example);
+	struct fathom_level *wide = find_level(&example, 300 * KIB, 0);
+	wide->size_low_bytes = 16 * KIB;
+	wide->size_high_bytes = 4 * MIB;
+	find_level(&example, 32 * MIB, 0.05);
+	const struct fathom_warnings *warnings = compare(&example);
+	assert_string_equal(example.levels[0].name, "L1");
+	assert_string_equal(example.levels[1].name, "L3");
+	assert_int_equal(warnings->count, 1);
+	check_warning(warnings, 0, "cache-not-found", "OS's L2", "in the range of L1");
+	warnings_free(&example.result.warnings);
+}
+
 static void a_level_too_many_is_not_reported(void **state)
 {
 	(void)state;
@@ -453,6 +472,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(a_victim_reaches_the_sum),
 	cmocka_unit_test(a_level_that_lacks_leaves_its_cache_alone),
 	cmocka_unit_test(an_unknown_step_may_be_the_cache),
+	cmocka_unit_test(two_caches_in_one_range_are_the_first),
 	cmocka_unit_test(a_level_too_many_is_not_reported),
 	cmocka_unit_test(far_apart_is_not_the_same_cache),
 	cmocka_unit_test(a_cache_whose_end_is_not_in_the_curve),
