@@ -17,6 +17,8 @@
 /* Of a curve: without traffic, with all there can be, and shares of that: where more traffic gets
  * less through, more than all would get through on a schedule. */
 static const double first_shares[] = {0.3, 0.55, 0.75, 0.9, 0.97, 1.1};
+#define LEAST_BELIEVED                                                                             \
+	1.25 /* times it: what differs by less is noise (20 %, as of parts of an access) */
 #define FIRST        (sizeof(first_shares) / sizeof(*first_shares))
 #define USUAL_RATES  (2 + FIRST + LOADS_MOST_CHOSEN)
 #define MOST_CLIMBS  10 /* rates above these, of a curve */
@@ -381,6 +383,26 @@ static double read_bytes(const struct study *study, double wanted)
 	return NAN;
 }
 
+/* What the traffic's threads read at most, on whichever pages. */
+static double most_read(const struct study *study)
+{
+	double most = 0;
+	for (size_t i = 0; i < study->cell_count; i++) {
+		const struct cell *cell = &study->cells[i];
+		if (!cell->all_read && cell->visits &&
+		    traffic_of(study, cell->curve) == FATHOM_TRAFFIC_READS)
+			most = fmax(most, median_of(cell->bytes, cell->visits));
+	}
+	return most;
+}
+
+/* One of these threads reads no more than one does alone, and they no more than all do: what says
+ * otherwise was disturbed. */
+static double believed(double read, double least)
+{
+	return read * LEAST_BELIEVED < least ? NAN : read;
+}
+
 static int add_curve(const struct study *study, size_t which, struct fathom_error *error)
 {
 	const struct fathom_plan *plan = study->plan;
@@ -396,8 +418,9 @@ static int add_curve(const struct study *study, size_t which, struct fathom_erro
 	curve.page_bytes = study->loader->pages[chain].page_bytes;
 	curve.size_bytes = plan->specs[chain].size_bytes;
 	curve.traffic_threads = study->threads;
-	curve.one_bytes_per_second = read_bytes(study, 0);
-	curve.all_bytes_per_second = read_bytes(study, INFINITY);
+	double most = most_read(study);
+	curve.one_bytes_per_second = believed(read_bytes(study, 0), most / study->threads);
+	curve.all_bytes_per_second = believed(read_bytes(study, INFINITY), most);
 	int status = 0;
 	for (size_t i = 0; i < study->cell_count && !status; i++) {
 		const struct cell *cell = &study->cells[i];
