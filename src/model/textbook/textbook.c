@@ -31,8 +31,8 @@ static void add_steps(const struct reader *reader, struct text *text)
 			 " (what translation takes without a step of its own%s is in the "
 			 "latencies)",
 			 fitted->walk_count ? "" : ", as most walks do,");
-	if (fitted->data.count && !fitted->curve->relative_to_l1) {
-		double bytes = exp(fitted->data.ln_size[fitted->data.count - 1]);
+	double bytes = fitted->data.count ? exp(fitted->data.ln_size[fitted->data.count - 1]) : NAN;
+	if (isfinite(fitted_value(fitted, bytes)) && !fitted->curve->relative_to_l1) {
 		text_add(text, ": with %s the curve comes to %s %s at ",
 			 fitted->step_count > 1 ? "these" : "it",
 			 units_format_number(fitted_value(fitted, bytes), number),

@@ -66,8 +66,12 @@ static void add_words(struct view *view, const struct fathom_curve *curve)
 	text_add(&line, " the last; ");
 	if (warm + 1 < curve->point_count)
 		text_add(&line, "from lap %zu on it stays within 2 %%", warm + 1);
-	else
+	else if (isfinite(last.low) && isfinite(last.high))
 		text_add(&line, "it still changes at lap %zu", curve->point_count);
+	else
+		text_add(&line,
+			 "whether it still changes at lap %zu is not known without intervals",
+			 curve->point_count);
 	view_take(view, VIEW_NOTE, &line);
 }
 

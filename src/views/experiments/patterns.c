@@ -282,7 +282,8 @@ static void add_one_per_page(struct view *view, const struct orders *table)
 /* Staying in a page may take longer, or its part not be known. */
 static void add_steps(struct text *line, double hidden, struct estimate in_page)
 {
-	if (in_page.value < 0 || in_page.value > hidden || in_page.high - in_page.low > MOST_OPEN)
+	if (!(in_page.value >= 0 && in_page.value <= hidden) ||
+	    in_page.high - in_page.low > MOST_OPEN)
 		return;
 	text_add(line, "; staying in a page saves %s, equal steps the other %s",
 		 rounding_percent(in_page.value).text,
