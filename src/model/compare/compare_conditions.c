@@ -96,8 +96,9 @@ static void list_disturbing(const struct fathom_compared_run *run, struct text *
 	for (size_t i = 0; i < run->condition_count; i++) {
 		const struct fathom_compared_condition *one = &run->conditions[i];
 		if (one->disturbs)
-			text_add(text, "%s%s: %.0f %%", text->length ? ", " : "", one->name,
-				 100 * fmax(one->baseline, one->value));
+			text_add(text, "%s%s: %.0f %%%s", text->length ? ", " : "", one->name,
+				 100 * fmax(one->baseline, one->value),
+				 one->baseline > one->value ? " in the baseline" : "");
 	}
 }
 
