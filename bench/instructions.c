@@ -69,15 +69,15 @@ int main(int argc, char **argv)
 	struct task task = {.kind = argc == 7 ? structures_kind_find(argv[1]) : NULL};
 	if (!task.kind || !counts)
 		return 2;
-	int mode = atoi(argv[2]);
-	task.run = mode >= 0 && mode <= FATHOM_PREDICT_INTERLEAVED ? task.kind->run[mode] : NULL;
+	unsigned long mode = strtoul(argv[2], NULL, 10);
+	task.run = mode <= FATHOM_PREDICT_INTERLEAVED ? task.kind->run[mode] : NULL;
 	if (!task.run)
 		return 3; /* it cannot be run in that way */
 	task.shape = (struct structures_shape){.keys = strtoull(argv[3], NULL, 10),
-					       .node_bytes = (uint32_t)atoi(argv[5]),
+					       .node_bytes = (uint32_t)strtoul(argv[5], NULL, 10),
 					       .span_bits = 8,
 					       .fanout = 64,
-					       .load = atof(argv[6])};
+					       .load = strtod(argv[6], NULL)};
 	task.operations = strtoull(argv[4], NULL, 10);
 	pid_t child = fork();
 	if (child == 0)

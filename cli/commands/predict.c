@@ -45,6 +45,18 @@ static int set_number(const struct option_row *row, const char *value, void *at,
 			 row->name, value);
 }
 
+/* 0 is taken for what was not given. */
+static int set_above_zero(const struct option_row *row, const char *value, void *at,
+			  struct fathom_error *error)
+{
+	if (set_number(row, value, at, error))
+		return -1;
+	if (*(double *)at > 0)
+		return 0;
+	return error_set(error, FATHOM_USAGE, "a number above 0", "--%s cannot be %s", row->name,
+			 value);
+}
+
 static option_table table = {
 	{STRUCTURE, "keys", 0, set_keys, OPTIONS_AT(keys), "NUMBERS", .low = 1,
 	 .high = (int64_t)1 << 40, .excludes = "size",
@@ -63,7 +75,7 @@ static option_table table = {
 	 .high = 16, .doc = "Bits that a node of a radix tree tells apart (default: 8)"},
 	{STRUCTURE, "fanout", 0, value_number, OPTIONS_AT(predict.fanout), "N", .low = 2,
 	 .high = 1 << 20, .doc = "Parts of a partition (default: 256)"},
-	{STRUCTURE, "load", 0, set_number, OPTIONS_AT(predict.load), "L",
+	{STRUCTURE, "load", 0, set_above_zero, OPTIONS_AT(predict.load), "L",
 	 .doc = "Keys for each bucket or slot of a hash table (default: 1, 0.5, cuckoo 0.45)"},
 	{STRUCTURE, "theta", 0, set_number, OPTIONS_AT(predict.theta), "Z",
 	 .doc = "Keys are asked for by Zipf's law with exponent Z, 0 to 3 (default: 0, all alike)"},
@@ -85,7 +97,7 @@ static option_table table = {
 		"overlap, size_bytes,lanes,ns_per_access"},
 	{MACHINE, "clock", 0, value_frequency, OPTIONS_AT(predict.clock_hz), "HZ",
 	 .doc = "Where FILE lacks it, the core clock: 3.6G"},
-	{MACHINE, "branch", 0, set_number, OPTIONS_AT(predict.branch_ns), "NS",
+	{MACHINE, "branch", 0, set_above_zero, OPTIONS_AT(predict.branch_ns), "NS",
 	 .doc = "What a mispredicted branch costs (default: as in FILE, else 15 cycles)"},
 	{MACHINE, "window", 0, value_number, OPTIONS_AT(predict.window), "N", .low = 16,
 	 .high = 65536,

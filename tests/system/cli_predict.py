@@ -174,7 +174,8 @@ check('keys takes' in refused.stderr and not refused.stdout, refused.stderr)
 for words, why in ((['nosuch'], 'no structure'), (['bsearch', '--keys', '1000G'], 'keys takes'),
                    (['open-hash', '--load', '2'], 'load factor'),
                    (['btree', '--node-bytes', '64', '--key-bytes', '100'], 'no room'),
-                   (['stree', '--key-bytes', '1000'], 'no room')):
+                   (['stree', '--key-bytes', '1000'], 'no room'), (['bsearch', '--branch', '0'], '--branch'),
+                   (['open-hash', '--load', '0'], '--load')):
     refused = predict(*words, code=2)
     check(why in refused.stderr and not refused.stdout and 'waiting' not in refused.stderr, refused.stderr)
 refused = predict('bsearch', '--check', '--machine', 'sim:', '--from', DOCUMENT, code=3)

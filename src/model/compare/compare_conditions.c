@@ -98,7 +98,7 @@ static void list_disturbing(const struct fathom_compared_run *run, struct text *
 		if (one->disturbs)
 			text_add(text, "%s%s: %.0f %%%s", text->length ? ", " : "", one->name,
 				 100 * fmax(one->baseline, one->value),
-				 one->baseline > one->value ? " in the baseline" : "");
+				 one->value >= one->baseline ? "" : " in the baseline");
 	}
 }
 

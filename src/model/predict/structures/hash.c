@@ -11,7 +11,7 @@
 #define HASH_INSTRUCTIONS 5
 #define KEY_INSTRUCTIONS  5
 #define KEY_CYCLES        6
-/* The multiplier is busy for so long. */
+/* The multiplier is busy for so long (NUMBER_PRODUCT_CYCLES of sum.c). */
 #define HASH_PRODUCT_CYCLES 3
 #define KEY_PRODUCT_CYCLES  1
 
