@@ -235,7 +235,8 @@ static int warn_of_no_lanes(const struct fathom_plan *plan, struct fathom_result
 			    struct fathom_error *error)
 {
 	for (size_t i = 0; i < result->curve_count; i++)
-		if (result->curves[i].axis == FATHOM_AXIS_LANES && result->curves[i].point_count)
+		if (result->curves[i].axis == FATHOM_AXIS_LANES &&
+		    result->curves[i].point_count > 1) /* one lane alone overlaps with nothing */
 			return 0;
 	return warnings_add(&result->warnings, "no-lanes", NULL,
 			    "allow more time with --budget, or name sizes with --size: there is no "

@@ -277,7 +277,7 @@ static void warn_of_points(const struct fathom_plan *plan, size_t left_out, size
 			warnings, "points-lost", NULL,
 			"measure again when the machine is less busy",
 			"%zu of %zu points are left out: measuring them took longer than planned",
-			lost, plan->spec_count);
+			lost, plan->spec_count - (plan->asked ? 0 : left_out));
 }
 
 static int measure_floors(struct rounds *rounds, struct fathom_error *error)
