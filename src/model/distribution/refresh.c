@@ -12,7 +12,7 @@
 #define LEAST_EVENTS 40
 /* Steps of frequency in what the series can tell apart. */
 #define STEPS 4
-#define FINE  8
+#define FINE  4
 /* A false one in so many series: powers of noise are exponential, of mean 1. */
 #define ONE_FALSE_IN 1e4
 #define PHASES       64
@@ -92,7 +92,8 @@ static void transform(double *re, double *im, size_t count, const double *turnin
 }
 
 /* Rayleigh's test of the frequencies k * step, with the events in bins of a FINE-th of the shortest
- * period at most, which takes 5 % of its power: the first `frequencies` of them. NULL: no memory.
+ * period at most, which takes a fifth of its power: the first `frequencies` of them. NULL: no
+ * memory.
  */
 static double *powers(const struct events *events, double step, size_t frequencies)
 {
