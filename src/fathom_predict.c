@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "base/warnings.h"
 #include "fathom.h"
 #include "measure/structures/structure_runs.h"
@@ -14,6 +15,12 @@
 
 #define USUAL_BYTES 8   /* of a key, and of a payload */
 #define MOST_SHARE  0.9 /* of the memory that is on the pages asked for, to be called that */
+
+/* Beside structures an array is read at random, of about as many bytes as each of them: it tells
+ * what the machine's memory is like meanwhile. */
+#define REFERENCE   "array-random"
+#define ALIKE_RATIO 2    /* one array stands for sizes up to so many times smaller or larger */
+#define MOST_AWAY   0.20 /* of what is predicted of it, or memory is not as it was */
 
 void fathom_predict_default(struct fathom_predict_request *request)
 {
@@ -39,8 +46,8 @@ struct check {
 	struct fathom_result *result;
 	const struct fathom_predict_request *request;
 	struct structure_job *jobs;
-	size_t *predictions; /* of each job */
-	size_t count;
+	size_t *predictions; /* of each job but the references, which come last */
+	size_t count, reference_count;
 };
 
 int fathom_predict_check_request(const struct fathom_predict_request *request,
@@ -82,6 +89,35 @@ static int add_job(struct check *check, size_t which)
 	return 0;
 }
 
+/* One for each size that has none yet. */
+static void add_references(struct check *check)
+{
+	const struct structures_kind *kind = structures_kind_find(REFERENCE);
+	for (size_t i = 0; i < check->count; i++) {
+		uint64_t bytes = check->result->predictions[check->predictions[i]].size_bytes;
+		struct structures_shape shape = {.keys = bytes / (2 * USUAL_BYTES)};
+		bool is_there = shape.keys == 0;
+		for (size_t r = 0; r < check->reference_count; r++) {
+			double other = (double)check->jobs[check->count + r].shape.keys;
+			double ratio = (double)shape.keys / other;
+			is_there |= ratio < ALIKE_RATIO && ratio > 1. / ALIKE_RATIO;
+		}
+		if (!is_there)
+			check->jobs[check->count + check->reference_count++] =
+				(struct structure_job){.kind = kind,
+						       .shape = shape,
+						       .mode = FATHOM_PREDICT_DEPENDENT,
+						       .together = 1};
+	}
+}
+
+static struct stats_interval median_of(const struct structure_job *job, double *median_ns)
+{
+	stats_sort(job->blocks_ns, job->block_count);
+	*median_ns = stats_median_sorted(job->blocks_ns, job->block_count);
+	return stats_median_interval(job->blocks_ns, job->block_count);
+}
+
 static void take_times(const struct check *check)
 {
 	for (size_t i = 0; i < check->count; i++) {
@@ -89,10 +125,7 @@ static void take_times(const struct check *check)
 		const struct structure_job *job = &check->jobs[i];
 		if (!job->block_count)
 			continue;
-		stats_sort(job->blocks_ns, job->block_count);
-		struct stats_interval interval =
-			stats_median_interval(job->blocks_ns, job->block_count);
-		one->measured_ns = stats_median_sorted(job->blocks_ns, job->block_count);
+		struct stats_interval interval = median_of(job, &one->measured_ns);
 		one->measured_low_ns = interval.low;
 		one->measured_high_ns = interval.high;
 	}
@@ -131,6 +164,45 @@ static int warn(const struct check *check, const struct structure_runs *runs)
 	return 0;
 }
 
+/* Where a plain array does not take what is predicted of it, memory is not what the result says:
+ * neighbours take more or less of a cache, or the machine is another one. */
+static int compare_references(const struct check *check, struct fathom_error *error)
+{
+	static const char *const name = REFERENCE;
+	struct fathom_predict_request request = *check->request;
+	struct fathom_predictor *predictor;
+	struct text list = {0};
+	request.structures = &name;
+	request.structure_count = 1;
+	request.mode = FATHOM_PREDICT_DEPENDENT;
+	request.load = 0;
+	if (fathom_predictor_open(check->result, &request, &predictor, error))
+		return -1;
+	for (size_t r = 0; r < check->reference_count; r++) {
+		const struct structure_job *job = &check->jobs[check->count + r];
+		char size[UNITS_TEXT_BYTES];
+		double measured_ns, predicted_ns = fathom_predictor_ns(predictor, job->shape.keys);
+		if (!job->block_count)
+			continue;
+		median_of(job, &measured_ns);
+		if (fabs(measured_ns / predicted_ns - 1) <= MOST_AWAY || isnan(predicted_ns))
+			continue;
+		units_format_size(2 * USUAL_BYTES * job->shape.keys, size);
+		text_add(&list, "%s%.3g ns at %s (predicted %.3g)", list.data ? ", " : "",
+			 measured_ns, size, predicted_ns);
+	}
+	fathom_predictor_close(predictor);
+	int status = list.failed ||
+		     (list.data &&
+		      warnings_add(&check->result->warnings, "predict-now", NULL,
+				   "measure the result anew, and hold structures against that",
+				   "memory is not now as it was in the result: an element of an "
+				   "array at random takes %s",
+				   list.data));
+	text_free(&list);
+	return status ? error_no_memory(error) : 0;
+}
+
 int fathom_predict_check(struct fathom_result *result, const struct fathom_predict_request *request,
 			 const struct fathom_machine *machine, const struct fathom_request *how,
 			 const struct fathom_observer *observer, struct fathom_error *error)
@@ -148,22 +220,26 @@ int fathom_predict_check(struct fathom_result *result, const struct fathom_predi
 	};
 	if (fathom_predict_check_request(request, machine, error))
 		return -1;
-	check.jobs = calloc(most, sizeof(*check.jobs));
+	check.jobs = calloc(2 * most, sizeof(*check.jobs));
 	check.predictions = calloc(most, sizeof(*check.predictions));
 	int status = check.jobs && check.predictions ? 0 : -1;
 	for (size_t i = 0; i < result->prediction_count && status == 0; i++)
 		status = add_job(&check, i);
 	if (status)
 		error_no_memory(error);
-	else
-		status = structure_runs_measure(&runs, check.jobs, check.count, &result->warnings,
-						error);
+	else {
+		add_references(&check);
+		status = structure_runs_measure(&runs, check.jobs,
+						check.count + check.reference_count,
+						&result->warnings, error);
+	}
 	if (status == 0) {
 		take_times(&check);
 		result->interrupted |= runs.stopped;
-		status = warn(&check, &runs) ? error_no_memory(error) : 0;
+		status = warn(&check, &runs) ? error_no_memory(error)
+					     : compare_references(&check, error);
 	}
-	for (size_t i = 0; i < check.count; i++)
+	for (size_t i = 0; i < check.count + check.reference_count; i++)
 		free(check.jobs[i].blocks_ns);
 	free(check.jobs);
 	free(check.predictions);

@@ -165,6 +165,16 @@ check('predict-not-run' in joined.stdout, joined.stdout)
 other = predict('array-random', '--keys', '1K', '--check', '--budget', '1s', '--no-wait', '--clock', '2G',
                 '--from', os.path.join(ZEN2, 'zen2_latency.csv')).stdout
 check('predicted is what' in other and ' measured ' in other, other)
+# Where memory is fifty times as fast as the result says, that is said.
+with open(os.path.join(ZEN2, 'zen2_latency.csv'), encoding='utf-8') as file:
+    rows = [(row['size_bytes'], 50 * float(row['latency_ns'])) for row in csv.DictReader(file)]
+with tempfile.TemporaryDirectory() as folder:
+    slow = os.path.join(folder, 'slow.csv')
+    with open(slow, 'w', encoding='utf-8') as file:
+        file.write('size_bytes,latency_ns\n' + ''.join(f'{size},{ns}\n' for size, ns in rows))
+    now = predict('bsearch', '--keys', '1K', '--check', '--budget', '1s', '--no-wait', '--clock', '2G', '--from',
+                  slow).stdout
+    check('memory is not now as it was' in ' '.join(now.split()), now)
 
 # More than memory, and what only a real machine can do.
 refused = predict('bsearch', '--keys', '1000G', '--check', '--from', os.path.join(ZEN2, 'zen2_latency.csv'),

@@ -47,7 +47,7 @@ void lacking_forget(struct fathom_warnings *warnings)
 {
 	static const char *const ids[] = {
 		"predict-beyond",  "predict-translation", "predict-settled", "predict-clock",
-		"predict-not-run", "predict-machine",     "predict-pages"};
+		"predict-not-run", "predict-machine",     "predict-pages",   "predict-now"};
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		warnings_remove(warnings, ids[i]);
 }
