@@ -102,7 +102,7 @@ int value_choices(const struct option_row *row, const char *value, void *at,
 
 /* ---- numbers ---- */
 
-#define NUMBER_HINT "'fathom help COMMAND' lists what its options accept"
+#define NUMBER_HINT "the command's --help lists what its options accept"
 
 /* "'12Q' is not a size" becomes "--max-size: '12Q' is not a size". */
 static int name_option(const struct option_row *row, int status, struct fathom_error *error)

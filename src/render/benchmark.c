@@ -172,11 +172,17 @@ int benchmark_write(const struct content *content, const struct fathom_style *st
 	bool failed = false;
 	for (size_t i = 0; i < result->curve_count; i++)
 		failed |= add_curve(&list, result, i) != 0;
+	size_t count = json_array_size(list);
 	json_put(&document, "context", context(result));
 	json_put(&document, "benchmarks", list);
-	if (failed) {
+	if (failed || !count) {
 		json_decref(document);
-		return error_no_memory(error);
+		return failed ? error_no_memory(error)
+			      : error_set(error, FATHOM_BAD_INPUT,
+					  "--format json or csv has all of it",
+					  "the result has no points with a time, which benchmarks "
+					  "are "
+					  "made of");
 	}
 	return json_finish(document, DIGITS, text, error);
 }

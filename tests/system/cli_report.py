@@ -53,6 +53,8 @@ with scratch() as folder:
         check(words in look(place(name)).decode(), words, 'is not in', name)
     done = run('report', curve, '--format', 'benchmark', '-q')
     check(len(json.loads(done.stdout)['benchmarks']) == 18, done.stdout)
+    run('cores', '--machine', 'sim:cpus=2', '-o', place('cores.json'), '-q')
+    check_refused(run('report', place('cores.json'), '--format', 'benchmark'), 5, 'no points')
 
     # What the measurement warned of is not said again; it stands in the answer.
     sweep = [word.replace('sim:', 'sim:no_clock') for word in SWEEP]
