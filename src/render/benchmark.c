@@ -163,26 +163,33 @@ static int add_curve(json_t **list, const struct fathom_result *result, size_t w
 	return 0;
 }
 
+static bool has_times(const struct fathom_result *result)
+{
+	for (size_t i = 0; i < result->curve_count; i++)
+		for (size_t k = 0; k < result->curves[i].point_count; k++)
+			if (isfinite(point_ns(&result->curves[i].points[k])))
+				return true;
+	return false;
+}
+
 int benchmark_write(const struct content *content, const struct fathom_style *style,
 		    struct text *text, struct fathom_error *error)
 {
 	const struct fathom_result *result = content->result;
 	(void)style;
+	if (!has_times(result))
+		return error_set(
+			error, FATHOM_BAD_INPUT, "--format json or csv has all of it",
+			"the result has no points with a time, which benchmarks are made of");
 	json_t *document = json_object(), *list = json_array();
 	bool failed = false;
 	for (size_t i = 0; i < result->curve_count; i++)
 		failed |= add_curve(&list, result, i) != 0;
-	size_t count = json_array_size(list);
 	json_put(&document, "context", context(result));
 	json_put(&document, "benchmarks", list);
-	if (failed || !count) {
+	if (failed) {
 		json_decref(document);
-		return failed ? error_no_memory(error)
-			      : error_set(error, FATHOM_BAD_INPUT,
-					  "--format json or csv has all of it",
-					  "the result has no points with a time, which benchmarks "
-					  "are "
-					  "made of");
+		return error_no_memory(error);
 	}
 	return json_finish(document, DIGITS, text, error);
 }

@@ -172,9 +172,10 @@ static void say_slices(struct view *view, const struct fathom_distribution *dist
 	if (!least || distribution->slice_count < 2)
 		return;
 	struct text words = {0};
-	text_add(&words, "over the time, 999 in 1000 take at most %s ns (%.3g s after the start)",
-		 rounding_number(least->p999_ns).text, least->start_s);
-	text_add(&words, " to %s ns (%.3g s)", rounding_number(most->p999_ns).text, most->start_s);
+	text_add(&words, "over the time, 999 in 1000 take at most %s ns (%s s after the start)",
+		 rounding_number(least->p999_ns).text, rounding_number(least->start_s).text);
+	text_add(&words, " to %s ns (%s s)", rounding_number(most->p999_ns).text,
+		 rounding_number(most->start_s).text);
 	view_take(view, VIEW_ITEM, &words);
 }
 

@@ -5,7 +5,8 @@
 
 /* Of `nodes` of a level an operation visits one with the probability `count`, and goes on to a
  * child with the probability `on`: it reads the key, and after it, from the same line, the child of
- * that side: compare, its flag, that as a word, which is an index. Whether it ends is guessed as is likelier. */
+ * that side: compare, its flag, that as a word, which is an index. Whether it ends is guessed as is
+ * likelier. */
 static void add_level(const struct shape *shape, struct layout *layout, double nodes, double count,
 		      double on)
 {
@@ -14,7 +15,8 @@ static void add_level(const struct shape *shape, struct layout *layout, double n
 		    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
 		    .instructions = 2, .waiting = 2, .mispredicted = fmin(on, count - on) / count,
 		    .astray = true, .turn = count);
-	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3 + SCALED_CYCLES, .instructions = 5, .waiting = 5);
+	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3 + SCALED_CYCLES, .instructions = 5,
+		    .waiting = 5);
 }
 
 static void lay_balanced(const struct shape *shape, struct layout *layout)

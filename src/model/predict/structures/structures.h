@@ -3,8 +3,9 @@
 
 #include "model/predict/structure.h"
 
-/* A load whose address has a scaled index waits a cycle longer for it: 5 for 4 on Zen and on Intel's
- * cores before Sunny Cove, as their makers' optimization guides say. Others have 5 for both. */
+/* A load whose address has a scaled index waits a cycle longer for it: 5 for 4 on Zen and on
+ * Intel's cores before Sunny Cove, as their makers' optimization guides say. Others have 5 for
+ * both. */
 #define SCALED_CYCLES 1
 
 extern const struct structure structure_array, structure_array_random, structure_list,
