@@ -10,6 +10,7 @@ import time
 from fathom_test import COMMAND, become_ordinary, check, scratch, skip
 
 WAIT_S = 100
+BOUNCES, BOUNCE_S = 10, 5e-3
 
 cpus = sorted(os.sched_getaffinity(0))
 if len(cpus) < 2:
@@ -52,7 +53,9 @@ with scratch() as folder:
     try:
         measure_until(1)
         bound = os.sched_getaffinity(child.pid) == {here}
-        os.sched_setaffinity(child.pid, {there})
+        for cpu in BOUNCES * [there, here] + [there]:  # some of these moves come within a batch
+            os.sched_setaffinity(child.pid, {cpu})
+            time.sleep(BOUNCE_S)
         while read_progress(0):  # of visits before, which nobody had read yet
             pass
         measure_until(3 * seen.count(b' ns') + 20)  # most of the run is after it
