@@ -315,8 +315,8 @@ def prediction_ms(program, document, keys):
 
 
 def near_of(points, low=0, high=math.inf):
-    own = [abs(error_of(one)) for one in points if low < one['keys'] <= high]
-    return sum(error <= NEAR for error in own), len(own)
+    own = [one for one in points if low < one['keys'] <= high]
+    return sum(is_near(one['predicted_ns'], one['measured_ns']) for one in own), len(own)
 
 
 def summary(points, intervals, taken_ms):

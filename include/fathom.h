@@ -1492,9 +1492,9 @@ FATHOM_API int fathom_predict(struct fathom_result *result,
 /* Runs what the result predicts, on this machine, and fills in what was measured: each structure
  * built in memory, structures and sizes in random order, as often as how->budget_s allows.
  * `request`: as for fathom_predict. Of `how` the CPU, the node, the budget and the seed count. Adds
- * warnings "predict-...", also where the result is of another machine. Errors: UNABLE (a simulated
- * machine, or more memory than can be had), USAGE (keys or payloads that are not of 8 bytes, or not
- * asked for alike), FAILED. */
+ * warnings "predict-...", also where the result is of another machine, or memory is not as it was
+ * in the result. Errors: UNABLE (a simulated machine, or more memory than can be had), USAGE (keys
+ * or payloads that are not of 8 bytes, or not asked for alike), FAILED. */
 FATHOM_API int
 fathom_predict_check(struct fathom_result *result, const struct fathom_predict_request *request,
 		     const struct fathom_machine *machine, const struct fathom_request *how,

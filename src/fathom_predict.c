@@ -20,7 +20,7 @@
  * what the machine's memory is like meanwhile. */
 #define REFERENCE   "array-random"
 #define ALIKE_RATIO 2    /* one array stands for sizes up to so many times smaller or larger */
-#define MOST_AWAY   0.20 /* of what is predicted of it, or memory is not as it was */
+#define MOST_AWAY   0.20 /* as far as predictions may be off: then memory is not as it was */
 
 void fathom_predict_default(struct fathom_predict_request *request)
 {

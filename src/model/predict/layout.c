@@ -35,3 +35,9 @@ double shape_different(double count, double places)
 {
 	return fmax(1, -places * expm1(-count / places));
 }
+
+double shape_address_cycles(double bytes)
+{
+	const double most_bytes = 8;
+	return bytes > most_bytes ? 2 : 1;
+}

@@ -93,3 +93,8 @@ double shape_node(const struct shape *shape, double more_bytes);
 /* How many of `count` things that lie anywhere in so many places (lines, pages) are in different
  * ones, on average. */
 double shape_different(double count, double places);
+/* From the index of something of so many bytes to where it is: a load whose address has a scaled
+ * index takes a cycle more than one without (5 for 4: AMD's guides for Zen, Intel's for cores
+ * before Sunny Cove; where both take 5 that is one too many), and by more than 8 no address scales,
+ * which takes a shift. */
+double shape_address_cycles(double bytes);

@@ -25,7 +25,8 @@ static void lay_random(const struct shape *shape, struct layout *layout)
 	layout->turn_instructions = 3.6;
 	layout->size_bytes = shape->keys * shape_element(shape);
 	LAYOUT_STEP(layout, "element", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
-		    .pages = shape_pages(shape, layout->size_bytes), .cycles = 2, .instructions = 4,
+		    .pages = shape_pages(shape, layout->size_bytes),
+		    .cycles = shape_address_cycles(shape_element(shape)), .instructions = 4,
 		    .turn = 1);
 }
 

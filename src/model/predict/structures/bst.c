@@ -15,8 +15,8 @@ static void add_level(const struct shape *shape, struct layout *layout, double n
 		    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
 		    .instructions = 2, .waiting = 2, .mispredicted = fmin(on, count - on) / count,
 		    .astray = true, .turn = count);
-	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3 + SCALED_CYCLES, .instructions = 5,
-		    .waiting = 5);
+	LAYOUT_STEP(layout, "child", .count = on, .cycles = 3 + shape_address_cycles(POINTER_BYTES),
+		    .instructions = 5, .waiting = 5);
 }
 
 static void lay_balanced(const struct shape *shape, struct layout *layout)

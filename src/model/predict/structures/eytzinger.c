@@ -22,19 +22,13 @@ static void lay(const struct shape *shape, struct layout *layout, const struct s
 	}
 }
 
-/* A cycle to multiply an index by what no address does. */
-static double scaling_cycles(const struct shape *shape)
-{
-	const double most_bytes = 8;
-	return shape_element(shape) > most_bytes;
-}
-
 /* Back up to where it last went left, to an element that was gone to: complement, count its ones
  * (3), add, shift (2), the first element in place of none, address. */
 static void lay_found(const struct shape *shape, struct layout *layout)
 {
-	LAYOUT_STEP(layout, "found", .count = 1, .cycles = 9 + scaling_cycles(shape),
-		    .instructions = 13, .waiting = 11);
+	LAYOUT_STEP(layout, "found", .count = 1,
+		    .cycles = 8 + shape_address_cycles(shape_element(shape)), .instructions = 13,
+		    .waiting = 11);
 }
 
 /* Compare, its flag, that as a word, 2k + flag. */
@@ -44,7 +38,7 @@ static void lay_plain(const struct shape *shape, struct layout *layout)
 	layout->turn_instructions = 8.7;
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
-				 .cycles = 4 + scaling_cycles(shape),
+				 .cycles = 3 + shape_address_cycles(shape_element(shape)),
 				 .instructions = 7,
 				 .waiting = 6});
 	lay_found(shape, layout);
@@ -66,7 +60,7 @@ static void lay_prefetch(const struct shape *shape, struct layout *layout)
 	layout->turn_instructions = 8.8;
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
-				 .cycles = 4 + scaling_cycles(shape),
+				 .cycles = 3 + shape_address_cycles(shape_element(shape)),
 				 .instructions = 10,
 				 .waiting = 8,
 				 .ahead = floor(log2(elements_a_line))});

@@ -4,9 +4,8 @@
 #include "model/predict/structures/structures.h"
 
 /* Of the key: a multiplication, 3, and the upper half of another, 4. (A table of 2^k slots would do
- * with a shift in place of the second.) Then the address: one cycle, or two of slots that are
- * larger than what an address is scaled by. Keys lie anywhere: an addition, a product, a shift and
- * an exclusive or make one of its number (src/structures/operate.h). */
+ * with a shift in place of the second.) Then the address. Keys lie anywhere: an addition, a
+ * product, a shift and an exclusive or make one of its number (src/structures/operate.h). */
 #define HASH_CYCLES       7
 #define HASH_INSTRUCTIONS 5
 #define KEY_INSTRUCTIONS  5
@@ -14,12 +13,6 @@
 /* The multiplier is busy for so long (NUMBER_PRODUCT_CYCLES of sum.c). */
 #define HASH_PRODUCT_CYCLES 3
 #define KEY_PRODUCT_CYCLES  1
-
-static double address_cycles(double bytes)
-{
-	const double most_bytes = 8;
-	return bytes > most_bytes ? 2 : 1;
-}
 
 /* A head of 8 bytes a bucket, nodes anywhere. With L keys a bucket a lookup reads 1 + L / 2 nodes
  * (Knuth, The Art of Computer Programming 3, 6.4), and whether there is another cannot be
@@ -41,7 +34,7 @@ static void lay_chained(const struct shape *shape, struct layout *layout)
 	layout->key_cycles = KEY_CYCLES;
 	LAYOUT_STEP(layout, "bucket", .count = 1, .lines = shape_lines(shape, heads_bytes),
 		    .pages = shape_pages(shape, heads_bytes),
-		    .cycles = HASH_CYCLES + address_cycles(POINTER_BYTES),
+		    .cycles = HASH_CYCLES + shape_address_cycles(POINTER_BYTES),
 		    .instructions = 2 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .asked = true);
 	LAYOUT_STEP(layout, "node", .count = nodes, .lines = shape_lines(shape, nodes_bytes),
 		    .pages = shape_pages(shape, nodes_bytes), .instructions = 3, .waiting = 3,
@@ -77,7 +70,7 @@ static void lay_open(const struct shape *shape, struct layout *layout)
 	LAYOUT_STEP(layout, "slot", .count = 1, .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes),
 		    .fetched = 1 + (probes - 1) * slot_bytes / shape->line_bytes,
-		    .cycles = HASH_CYCLES + address_cycles(slot_bytes),
+		    .cycles = HASH_CYCLES + shape_address_cycles(slot_bytes),
 		    .instructions = 13 + KEY_INSTRUCTIONS + HASH_INSTRUCTIONS, .waiting = 4,
 		    .asked = true, .mispredicted = fmin(another, 1 - another), .turn = 1,
 		    .again = another);
@@ -106,7 +99,7 @@ static void lay_cuckoo(const struct shape *shape, struct layout *layout)
 	LAYOUT_STEP(layout, "both slots", .count = 1,
 		    .lines = shape_lines(shape, layout->size_bytes),
 		    .pages = shape_pages(shape, layout->size_bytes), .fetched = 2, .awaited = 2,
-		    .cycles = HASH_CYCLES + address_cycles(shape_element(shape)) + 7,
+		    .cycles = HASH_CYCLES + shape_address_cycles(shape_element(shape)) + 7,
 		    .instructions = 24 + KEY_INSTRUCTIONS + 2 * HASH_INSTRUCTIONS, .waiting = 18,
 		    .asked = true, .turn = 1);
 }

@@ -22,7 +22,8 @@ static void lay(const struct shape *shape, struct layout *layout)
 		layout->size_bytes += bytes;
 		LAYOUT_STEP(layout, last ? "value" : "node", .count = 1,
 			    .lines = shape_lines(shape, bytes), .pages = shape_pages(shape, bytes),
-			    .cycles = SCALED_CYCLES + (level == levels ? INDEX_CYCLES : 0),
+			    .cycles = shape_address_cycles(POINTER_BYTES) +
+				      (level == levels ? INDEX_CYCLES : 0),
 			    .instructions = level == levels ? 12 : 7, .waiting = 1, .turn = 1);
 	}
 }

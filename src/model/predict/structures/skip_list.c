@@ -20,8 +20,9 @@ static void lay(const struct shape *shape, struct layout *layout)
 		LAYOUT_STEP(layout, "level", .count = 1.5,
 			    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
 			    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
-			    .cycles = 1, .instructions = 8, .waiting = 6, .mispredicted = 0.5 / 1.5,
-			    .astray = true, .turn = 1, .again = 1 / 3.0);
+			    .cycles = shape_address_cycles(POINTER_BYTES), .instructions = 8,
+			    .waiting = 6, .mispredicted = 0.5 / 1.5, .astray = true, .turn = 1,
+			    .again = 1 / 3.0);
 	}
 }
 

@@ -3,11 +3,6 @@
 
 #include "model/predict/structure.h"
 
-/* A load whose address has a scaled index waits a cycle longer for it: 5 for 4 on Zen and on
- * Intel's cores before Sunny Cove, as their makers' optimization guides say. Others have 5 for
- * both. */
-#define SCALED_CYCLES 1
-
 extern const struct structure structure_array, structure_array_random, structure_list,
 	structure_list_shuffled, structure_bsearch, structure_bsearch_branchy,
 	structure_bsearch_prefetch, structure_eytzinger, structure_eytzinger_prefetch,
