@@ -195,8 +195,9 @@ static int compare_references(const struct check *check, struct fathom_error *er
 	int status = list.failed ||
 		     (list.data &&
 		      warnings_add(&check->result->warnings, "predict-now", NULL,
-				   "measure the result anew, and hold structures against that",
-				   "memory is not now as it was in the result: an element of an "
+				   "if it is of this machine, measure it anew: what "
+				   "neighbours leave of the caches changes",
+				   "memory here and now is not as in the result: an element of an "
 				   "array at random takes %s",
 				   list.data));
 	text_free(&list);
