@@ -71,6 +71,18 @@ struct stats_shorth stats_shorth(const double *sorted, size_t count)
 				     sorted[best + half - 1]};
 }
 
+void stats_isotonic(double *values, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		double sum = values[i];
+		size_t first = i;
+		while (first && values[first - 1] > sum / (double)(i - first + 1))
+			sum += values[--first];
+		for (size_t k = first; k <= i; k++)
+			values[k] = sum / (double)(i - first + 1);
+	}
+}
+
 struct stats_spread stats_spread(const double *values, const size_t *groups, size_t count)
 {
 	double inside = 0, outside = 0, all = mean(values, count), squares = 0,

@@ -37,6 +37,10 @@ struct stats_shorth {
 
 struct stats_shorth stats_shorth(const double *sorted, size_t count);
 
+/* In place, the values that never fall and are nearest to these by least squares: what falls is
+ * pooled with what is before it (Ayer et al. 1955). */
+void stats_isotonic(double *values, size_t count);
+
 struct stats_spread {
 	double between, within; /* standard deviations; NAN: too few values */
 };

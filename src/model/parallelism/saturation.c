@@ -198,20 +198,6 @@ static void find_plateau(struct lanes *lanes, double least, struct estimate *est
 	estimate->ns = stats_median(lanes->scratch, count);
 }
 
-/* Isotonic regression of the gain up to the best, by pooling what falls with what is before it
- * (Ayer et al. 1955). */
-static void find_smooth(struct lanes *lanes, size_t best)
-{
-	for (size_t i = 0; i <= best; i++) {
-		double sum = lanes->ln_gain[i];
-		size_t first = i;
-		while (first && lanes->smooth[first - 1] > sum / (double)(i - first + 1))
-			sum += lanes->smooth[--first];
-		for (size_t k = first; k <= i; k++)
-			lanes->smooth[k] = sum / (double)(i - first + 1);
-	}
-}
-
 static uint32_t lanes_of(const struct lanes *lanes, size_t point)
 {
 	return lanes->points[point]->spec.lanes;
@@ -269,7 +255,8 @@ static struct estimate read_picked(struct lanes *lanes)
 		/* Again from their middle: the best of many is a little too good. */
 		find_plateau(lanes, estimate.ln_gain - alike, &estimate);
 	}
-	find_smooth(lanes, best);
+	memcpy(lanes->smooth, lanes->ln_gain, (best + 1) * sizeof(*lanes->smooth));
+	stats_isotonic(lanes->smooth, best + 1);
 	while (estimate.knee < best &&
 	       lanes->smooth[estimate.knee] < estimate.ln_gain + log(SATURATION_KNEE))
 		estimate.knee++;

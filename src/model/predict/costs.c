@@ -5,11 +5,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/stats.h"
 
 /* Times the last cache: of a random cycle so long 2 % hit under random replacement, less under
  * others. */
 #define PAST_CACHES 4
-#define OWN_CACHES  2 /* of a core: their sets follow from addresses */
+#define MOSTLY_KEPT 0.5  /* as a share that others take */
+#define LEAST_SHARE 1e-3 /* whose logarithm counts */
+#define OWN_CACHES  2    /* of a core: their sets follow from addresses */
 
 /* ---- curves ---- */
 
@@ -85,7 +88,7 @@ double costs_packed_ns(const struct costs *costs, double lines)
 
 bool costs_take_time(const struct costs *costs)
 {
-	return costs->settled.count || isfinite(costs->spread_pages);
+	return costs->settled.count || isfinite(costs->kept_pages);
 }
 
 /* Page tables that leave the caches do so as time goes by. A chain of as many pages goes to each of
@@ -98,9 +101,9 @@ double costs_page_ns(const struct costs *costs, double pages, double apart_ns,
 	if (!translation->count)
 		return 0;
 	double ns = costs_at(translation, pages, bound);
-	if (pages <= costs->spread_pages)
+	if (pages <= costs->kept_pages)
 		return ns;
-	double kept_ns = costs_at(translation, costs->spread_pages, bound);
+	double kept_ns = costs_at(translation, costs->kept_pages, bound);
 	double lines = pages * costs->page_bytes / costs->line_bytes;
 	double chain_ns = pages * costs_packed_ns(costs, lines);
 	return kept_ns + fmin(1, apart_ns / chain_ns) * (ns - kept_ns);
@@ -127,6 +130,11 @@ static size_t cache_of(const struct costs *costs, double lines, const struct cos
 	       lines > bound_of(costs->caches[i].lines, -state->at[COSTS_REACH]))
 		i++;
 	return i;
+}
+
+double costs_hit_ns(const struct costs *costs)
+{
+	return costs->cache_count ? costs->caches[costs->cache_count - 1].ns.ns : 0;
 }
 
 double costs_own_lines(const struct costs *costs)
@@ -178,15 +186,14 @@ static double memory_ns(const struct costs *costs, double lines, const struct co
 	return costs_cycle_ns(costs, fmax(lines, isfinite(reach) ? PAST_CACHES * reach : 0), state);
 }
 
-/* For longer than was measured as many of the lines that are left are taken in as long a time. */
+/* Before the first lap that was measured, and after the last, at the rate that it has there. */
 static double taken_in(const struct costs *costs, double ns)
 {
 	const struct costs_curve *taken = &costs->taken;
-	if (!taken->count)
+	if (!taken->count || !(ns > 0))
 		return 0;
-	double last_ns = exp(taken->ln_x[taken->count - 1]);
-	double share = costs_at(taken, ns, 0);
-	return ns > last_ns ? 1 - pow(1 - share, ns / last_ns) : share;
+	double ln_ns = log(ns), beyond = fmax(0, ln_ns - taken->ln_x[taken->count - 1]);
+	return -expm1(-exp(costs_at(taken, ns, 0) + fmin(0, ln_ns - taken->ln_x[0]) + beyond));
 }
 
 double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
@@ -202,11 +209,9 @@ double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
 	if (!costs->settled.count)
 		return memory_ns(costs, lines, state);
 	/* A part of a cycle hits nearer caches, too. */
-	double by_lines = fmax(hit_ns, costs_cycle_ns(costs, lines, state));
 	double kept_ns = fmax(hit_ns, filled_ns(costs, lines, state));
-	double taken = taken_in(costs, apart_ns);
-	double lost_ns = fmax(0, memory_ns(costs, lines, state) - kept_ns);
-	return fmax(by_lines, kept_ns + taken * lost_ns);
+	return kept_ns +
+	       taken_in(costs, apart_ns) * fmax(0, memory_ns(costs, lines, state) - kept_ns);
 }
 
 void costs_mixture(const struct costs *costs, double lines, double ns,
@@ -231,36 +236,69 @@ enum fathom_predict_part costs_level(const struct costs *costs, double lines,
 		return FATHOM_PREDICT_MEMORY;
 	return cache < FATHOM_PREDICT_MEMORY ? (enum fathom_predict_part)cache : FATHOM_PREDICT_L3;
 }
-int costs_find_taken(struct costs *costs, struct fathom_error *error)
+
+/* What a visit says of it, as a share; NAN: nothing, as half of the chain does not fit. */
+static double taken_of(const struct costs *costs, double lines, double ns)
 {
 	static const struct costs_state as_is = {0};
-	double most = 0;
-	if (costs_curve_make(costs->settled.count + 1, &costs->taken, error))
-		return -1;
-	for (size_t i = 0; i < costs->settled.count; i++) {
-		double lines = exp(costs->settled.ln_x[i]),
-		       lap_ns = lines * costs->settled.values[i].ns;
-		double kept_ns = filled_ns(costs, lines, &as_is);
-		double past_ns = memory_ns(costs, lines, &as_is),
-		       hit_ns = costs->latency.values[0].ns;
-		double settled_ns = costs_cycle_ns(costs, lines, &as_is);
-		if (kept_ns - hit_ns > (past_ns - hit_ns) / 2)
-			break;
-		if (i == 0)
-			costs_curve_add(&costs->taken, lap_ns / 2, (struct fathom_cost){0, 0, 0});
-		most = fmax(most, fmin(1, (settled_ns - kept_ns) / (past_ns - kept_ns)));
-		costs_curve_add(&costs->taken, lap_ns, (struct fathom_cost){most, most, most});
+	double kept_ns = filled_ns(costs, lines, &as_is), past_ns = memory_ns(costs, lines, &as_is);
+	double hit_ns = costs->latency.values[0].ns;
+	if (kept_ns - hit_ns > (past_ns - hit_ns) / 2)
+		return NAN;
+	return (after_translation(costs, lines, ns, &as_is) - kept_ns) / (past_ns - kept_ns);
+}
+
+int costs_find_taken(struct costs *costs, struct fathom_error *error)
+{
+	const struct costs_curve *visits = &costs->visits;
+	struct costs_curve *taken = &costs->taken;
+	double *shares = calloc(visits->count + 1, sizeof(*shares));
+	if (!shares || costs_curve_make(visits->count, taken, error)) {
+		free(shares);
+		return error_no_memory(error);
 	}
+	for (size_t i = 0; i < visits->count; i++) {
+		double lines = exp(visits->ln_x[i]), ns = visits->values[i].ns;
+		costs_curve_add(taken, lines * ns,
+				(struct fathom_cost){taken_of(costs, lines, ns), NAN, NAN});
+	}
+	for (size_t i = 0; i < taken->count; i++)
+		shares[i] = taken->values[i].ns;
+	stats_isotonic(shares, taken->count);
+	for (size_t i = 0; i < taken->count; i++) {
+		double share = fmin(1 - LEAST_SHARE, fmax(LEAST_SHARE, shares[i]));
+		taken->values[i].ns = log(-log1p(-share));
+	}
+	free(shares);
 	return 0;
 }
+
+size_t costs_kept_translation(const struct costs *costs)
+{
+	const struct costs_curve *translation = &costs->translation;
+	size_t kept = 1;
+	for (; kept < translation->count; kept++) {
+		double pages = exp(translation->ln_x[kept]);
+		double ns = translation->values[kept].ns + costs_at(&costs->latency, pages, 0);
+		if (taken_in(costs, pages * ns) > MOSTLY_KEPT)
+			break;
+	}
+	return kept;
+}
+
+void costs_curve_free(struct costs_curve *curve)
+{
+	free(curve->ln_x);
+	free(curve->values);
+	memset(curve, 0, sizeof(*curve));
+}
+
 void costs_free(struct costs *costs)
 {
-	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->taken,
-					&costs->translation, &costs->packed,  &costs->lanes,
-					&costs->reading,     &costs->writing};
-	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++) {
-		free(curves[i]->ln_x);
-		free(curves[i]->values);
-	}
+	struct costs_curve *curves[] = {&costs->latency,     &costs->settled, &costs->visits,
+					&costs->taken,       &costs->packed,  &costs->lanes,
+					&costs->translation, &costs->reading, &costs->writing};
+	for (size_t i = 0; i < sizeof(curves) / sizeof(*curves); i++)
+		costs_curve_free(curves[i]);
 	memset(costs, 0, sizeof(*costs));
 }

@@ -94,27 +94,26 @@ static int read_latency(const struct fathom_result *result, enum fathom_page pag
 	return 0;
 }
 
-/* What neighbours leave comes and goes: some visits find all of a chain in the cache, others
- * nothing. What an access costs is the mean of both, where the median is the one or the other. Of
- * few blocks, which have no interval, from the least to the most. */
+/* Of few blocks, which have no interval, from the least to the most. */
 static struct fathom_cost settled_of(const struct fathom_point *point)
 {
 	struct fathom_cost cost = costs_latency_of(point);
-	double least = INFINITY, most = 0, sum = 0;
+	if (isfinite(cost.low_ns) && isfinite(cost.high_ns))
+		return cost;
+	cost.low_ns = cost.high_ns = cost.ns;
 	for (size_t i = 0; i < point->block_count; i++) {
-		least = fmin(least, point->blocks_ns[i]);
-		most = fmax(most, point->blocks_ns[i]);
-		sum += point->blocks_ns[i];
+		cost.low_ns = fmin(cost.low_ns, point->blocks_ns[i]);
+		cost.high_ns = fmax(cost.high_ns, point->blocks_ns[i]);
 	}
-	if (sum > 0)
-		cost.ns = sum / (double)point->block_count;
-	if (!isfinite(cost.low_ns) || !isfinite(cost.high_ns)) {
-		cost.low_ns = fmin(least, cost.ns);
-		cost.high_ns = fmax(most, cost.ns);
-	}
-	cost.low_ns = fmin(cost.low_ns, cost.ns);
-	cost.high_ns = fmax(cost.high_ns, cost.ns);
 	return cost;
+}
+
+static void add_visits(const struct fathom_point *point, double lines, struct costs_curve *visits)
+{
+	if (!point->block_count)
+		costs_curve_add(visits, lines, costs_latency_of(point));
+	for (size_t i = 0; i < point->block_count; i++)
+		costs_curve_add(visits, lines, (struct fathom_cost){point->blocks_ns[i], NAN, NAN});
 }
 
 /* Of the same chain, memory and CPU as the latency. */
@@ -127,12 +126,17 @@ static int read_settled(const struct fathom_result *result, enum fathom_page pag
 		    found->cpu == latency->cpu && found->sibling == latency->sibling &&
 		    found->points[0].spec.node_bytes == latency->points[0].spec.node_bytes &&
 		    found->points[0].page_bytes == latency->points[0].page_bytes;
-	size_t count = same ? found->point_count : 0;
-	if (costs_curve_make(count, &costs->settled, error))
-		return -1;
+	size_t count = same ? found->point_count : 0, visits = 0;
 	for (size_t i = 0; i < count; i++)
-		costs_curve_add(&costs->settled, lines_of(costs, &found->points[i]),
-				settled_of(&found->points[i]));
+		visits += found->points[i].block_count + 1;
+	if (costs_curve_make(count, &costs->settled, error) ||
+	    costs_curve_make(visits, &costs->visits, error))
+		return -1;
+	for (size_t i = 0; i < count; i++) {
+		double lines = lines_of(costs, &found->points[i]);
+		costs_curve_add(&costs->settled, lines, settled_of(&found->points[i]));
+		add_visits(&found->points[i], lines, &costs->visits);
+	}
 	return 0;
 }
 
@@ -248,6 +252,29 @@ static void read_spread(const struct fathom_result *result, struct costs *costs)
 	costs->memory_third = cubes - 3 * squares + 2;
 }
 
+/* ---- lines side by side ---- */
+
+/* Of page after page, the lines of each in random order: prefetchers bring some before their turn.
+ */
+static void read_beside(const struct fathom_result *result, struct costs *costs)
+{
+	static const struct costs_state as_is = {0};
+	costs->beside_share = 1;
+	for (size_t i = 0; i < result->curve_count; i++) {
+		const struct fathom_curve *curve = &result->curves[i];
+		if (curve->experiment != FATHOM_PATTERNS || !curve->point_count ||
+		    curve->points[0].spec.pattern != FATHOM_PAGE_LOCAL ||
+		    curve->points[0].spec.warmth != FATHOM_WARM)
+			continue;
+		double hit_ns = costs_hit_ns(costs);
+		double lines = lines_of(costs, &curve->points[0]);
+		double more_ns = costs_line_ns(costs, lines, INFINITY, &as_is) - hit_ns;
+		double share = (curve->points[0].latency_ns - hit_ns) / more_ns;
+		if (share > 0 && share < 1)
+			costs->beside_share = share;
+	}
+}
+
 /* ---- all ---- */
 
 static int read_curves(const struct fathom_result *result, enum fathom_page page,
@@ -261,8 +288,9 @@ static int read_curves(const struct fathom_result *result, enum fathom_page page
 		return -1;
 	read_caches(result, costs);
 	read_spread(result, costs);
-	if (costs_find_taken(costs, error))
+	if (costs_find_taken(costs, error) || costs_settle_translation(costs, error))
 		return -1;
+	read_beside(result, costs);
 	return costs->cache_count
 		       ? 0
 		       : error_set(error, FATHOM_BAD_INPUT,

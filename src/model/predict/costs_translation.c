@@ -53,16 +53,16 @@ static int read_steps(const struct fathom_result *result, struct costs *costs,
 	return 0;
 }
 
-/* Of more pages than were measured one line each: past all caches what packed lines take longer is
- * translation alone, whose tables leave the caches. It is a mean over all distances; twice that of
- * all pages less that of half of them is the mean over the upper half. */
+/* Of more pages: past all caches what packed lines take longer is translation alone, whose tables
+ * leave the caches. (One line a page of so many leaves them, too, which is no translation.) It is a
+ * mean over all distances; twice that of all pages less that of half of them is the mean over the
+ * upper half. */
 static void add_tables(struct costs *costs)
 {
 	struct costs_curve *translation = &costs->translation, *packed = &costs->packed;
 	struct fathom_cost before = translation->values[translation->count - 1];
 	double last_pages = exp(translation->ln_x[translation->count - 1]);
 	double page_lines = costs->page_bytes / costs->line_bytes;
-	costs->spread_pages = last_pages;
 	double mean_ns = costs_at(packed, last_pages, 0);
 	double memory_ns = costs_packed_ns(costs, last_pages * page_lines) - mean_ns;
 	for (size_t i = 0; i < costs->latency.count; i++) {
@@ -85,6 +85,7 @@ static int average(struct costs *costs, struct fathom_error *error)
 	const struct costs_curve *translation = &costs->translation;
 	struct costs_curve *packed = &costs->packed;
 	struct fathom_cost sum = {0, 0, 0};
+	costs_curve_free(packed);
 	if (costs_curve_make(MEANS + costs->latency.count, packed, error))
 		return -1;
 	if (!translation->count)
@@ -146,13 +147,23 @@ int costs_read_translation(const struct fathom_result *result, enum fathom_page 
 {
 	if (!(costs->page_bytes > 0))
 		costs->page_bytes = PAGE_USUAL_BYTES;
-	costs->tlb_pages = costs->spread_pages = INFINITY;
+	costs->tlb_pages = costs->kept_pages = INFINITY;
 	const struct fathom_translation *one = find_translation(result, costs, page);
 	if (one ? read_pages(result, one, costs, error) : read_steps(result, costs, error))
 		return -1;
+	if (one && costs->translation.count)
+		costs->kept_pages = 0; /* so far */
+	return average(costs, error);
+}
+
+int costs_settle_translation(struct costs *costs, struct fathom_error *error)
+{
+	if (isinf(costs->kept_pages))
+		return 0;
+	costs->translation.count = costs_kept_translation(costs);
+	costs->kept_pages = exp(costs->translation.ln_x[costs->translation.count - 1]);
 	if (average(costs, error))
 		return -1;
-	if (one && costs->translation.count)
-		add_tables(costs);
+	add_tables(costs);
 	return 0;
 }

@@ -22,6 +22,7 @@ struct step {
 	double mispredicted; /* branches; each waits for the load */
 	double a_line;       /* nodes of a cycle through all of them in a line; 0: not a cycle, any
 			      * place may come next */
+	bool beside;         /* its lines are of the node that the step before was in */
 	bool guessed;   /* the next address follows from the branch, not from what was loaded */
 	double ahead;   /* so many steps before it, its line was asked for */
 	double awaited; /* of the lines that are fetched at once, how many the next step waits for;

@@ -50,17 +50,18 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 	const struct costs *costs = operation->costs;
 	const struct reuse *lines = &operation->lines[step], *pages = &operation->pages[step];
 	double inside_ns = costs_page_ns(costs, costs->tlb_pages, 0, state), lanes = 0;
-	double awaited = fmax(1, operation->layout->steps[step].awaited), below = 0;
-	bool cycle = operation->layout->steps[step].a_line > 0;
+	const struct step *at = &operation->layout->steps[step];
+	double awaited = fmax(1, at->awaited), below = 0;
 	struct fetch fetch = {.ns = 0};
 	for (size_t i = lines->first; i < lines->end; i++) {
 		if (!(lines->weights[i] > 0))
 			continue;
 		double distance = reuse_distance(i), apart_ns = lines->times[i] * operation->ns;
-		double ns = costs_line_ns(costs, distance, apart_ns, state);
 		/* The levels say what lines anywhere take; of a cycle it is the curve. */
-		if (cycle && !costs_is_shared(costs, distance))
-			ns = costs_cycle_ns(costs, distance, state);
+		double ns = at->a_line > 0 ? costs_cycle_ns(costs, distance, state)
+					   : costs_line_ns(costs, distance, apart_ns, state);
+		if (at->beside)
+			ns -= (1 - costs->beside_share) * fmax(0, ns - costs_hit_ns(costs));
 		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;

@@ -91,6 +91,19 @@ static void what_groups_have_in_common_is_told_from_noise(void **state)
 	assert_true(isnan(stats_spread(apart, each, 6).within));
 }
 
+static void isotonic_values_never_fall(void **state)
+{
+	double values[] = {1, 3, 2, 5, 4, 0, 7}, rising[] = {1, 2, 2, 9};
+	const double pooled[] = {1, 2.5, 2.5, 3, 3, 3, 7};
+	(void)state;
+	stats_isotonic(values, 7);
+	for (size_t i = 0; i < 7; i++)
+		assert_true(fabs(values[i] - pooled[i]) < 1e-12);
+	stats_isotonic(rising, 4);
+	assert_true(rising[1] == 2 && rising[3] == 9);
+	stats_isotonic(NULL, 0);
+}
+
 static void the_shorth_is_where_values_lie_densest(void **state)
 {
 	(void)state;
@@ -109,6 +122,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(interval_is_that_pair),
 	cmocka_unit_test(interval_holds_the_median_as_often_as_it_says),
 	cmocka_unit_test(what_groups_have_in_common_is_told_from_noise),
+	cmocka_unit_test(isotonic_values_never_fall),
 	cmocka_unit_test(the_shorth_is_where_values_lie_densest),
 };
 UNIT_GROUP();

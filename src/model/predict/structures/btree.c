@@ -41,10 +41,10 @@ static void add_node(const struct shape *shape, struct layout *layout, double no
 		    .waiting = 8 + probe_waiting * probes, .turn = 1);
 	if (key_lines > 1)
 		LAYOUT_STEP(layout, "keys", .count = 1 - 1 / key_lines,
-			    .lines = nodes * (key_lines - 1));
+			    .lines = nodes * (key_lines - 1), .beside = true);
 	LAYOUT_STEP(layout, "child", .count = 1,
-		    .lines = lines > 1 ? nodes * fmax(1, FULL * lines / 2) : 0, .cycles = 1,
-		    .instructions = 4, .waiting = 4);
+		    .lines = lines > 1 ? nodes * fmax(1, FULL * lines / 2) : 0, .beside = true,
+		    .cycles = 1, .instructions = 4, .waiting = 4);
 }
 
 /* Keys with the pointers between them in an inner node, with their payload in a leaf. */
