@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds what is predicted of this machine against what it does: a survey first, and then data
+"""Holds what is predicted of this machine against what it does, in rounds: a survey, and then data
 structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD SOURCE [option...]
 
 Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
@@ -24,11 +24,11 @@ STRUCTURES = ('array-random', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'ey
               'stree', 'bst', 'chained-hash', 'open-hash', 'cuckoo', 'radix-tree')
 ELEMENT_BYTES = 16
 FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
-# Up to here caches of a core hold them, and up to there neighbours tell what caches hold, which changes by
-# the minute: those sizes, and the largest, are run one by one, again and again.
+# Up to here caches of a core hold them, and up to there neighbours tell what caches hold. The largest take long
+# to build, and are run in every second round.
 OWN_KEYS, SHARED_KEYS = 1 << 16, 1 << 23
 OWN_SHARE, SHARED_SHARE = 0.12, 0.52  # of the time for running
-SHARED_TURNS, LARGEST_TURNS = 4, 2
+ROUNDS = 4
 NEAR, APART, HELD, KNOWN = 0.20, 0.15, 0.95, 0.10
 OWN_CACHES = 2        # of a core
 HALF_AN_OCTAVE = 0.5
@@ -36,12 +36,13 @@ UNITS = {'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30}
 
 HEADER = """# Predictions, held against the machine
 
-This page is what `make predict-check` printed last: a survey of one machine, then what `fathom predict` says
-of data structures, and what they take when they are run (`--check`, docs/predict.md), all in one go. Predictions rest on
-the survey alone. What a shared cache keeps beside neighbours changes by the minute: past a core's own caches each size is
-run {turns} times (the largest twice), with the others in between, and what is measured is the mean. How far a prediction
-from another time can be right at all says "one turn, as a prediction of the others": a measurement of the same structure,
-minutes away. Errors are predicted over measured, less 1; sizes are those of the whole structure.
+This page is what `make predict-check` printed last, of one machine in one go. There are {rounds} rounds: a survey, then
+what `fathom predict` says of data structures from this survey alone, and what they take when they are run (`--check`,
+docs/predict.md). What a shared cache keeps beside neighbours changes by the minute, so what is predicted and what is
+measured of a size are means over the rounds (the largest sizes are run in every second one). "By the first survey alone"
+takes the predictions of the first round for the measurements of all. How far anything from another time can be right says
+"one round, as a prediction of the others": a measurement of the same structure, minutes away. Errors are predicted over
+measured, less 1; sizes are those of the whole structure.
 """
 
 
@@ -52,12 +53,12 @@ def arguments():
     parser.add_argument('build')
     parser.add_argument('source')
     parser.add_argument('--max-size', default='1G', help='of an array with as many elements')
-    parser.add_argument('--survey', type=float, default=120, help='seconds of it')
-    parser.add_argument('--seconds', type=float, default=600, help='for running structures')
-    parser.add_argument('--from', dest='document', help='a survey that is there already')
+    parser.add_argument('--survey', type=float, default=60, help='seconds of each')
+    parser.add_argument('--seconds', type=float, default=540, help='for running structures')
+    parser.add_argument('--from', dest='document', help='a survey that is there already, for all rounds')
     parser.add_argument('--scatter', nargs='+', metavar='POINTS', help='measure nothing')
     options = parser.parse_args(sys.argv[1:] + shlex.split(os.environ.get('PREDICT_CHECK_ARGS', '')))
-    options.whole = (options.max_size == '1G' and options.survey == 120 and options.seconds == 600
+    options.whole = (options.max_size == '1G' and options.survey == 60 and options.seconds == 540
                      and not options.document)
     return options
 
@@ -87,43 +88,52 @@ def way_of(one):
     return one['structure'], one['keys'], one['mode']
 
 
-def turns_of(keys, seconds):
-    """(numbers of keys, seconds) of each check: the smallest sizes together, then the others by turns."""
+def parts_of(keys, seconds, which):
+    """(numbers of keys, seconds) of each check in a round: the smallest sizes together, then the others."""
     own = [count for count in keys if count <= OWN_KEYS]
     shared = [count for count in keys if OWN_KEYS < count <= SHARED_KEYS]
     largest = [count for count in keys if count > SHARED_KEYS]
-    turns = [(own, OWN_SHARE)] if own else []
-    for sizes, times, part in ((shared, SHARED_TURNS, SHARED_SHARE),
-                               (largest, LARGEST_TURNS, 1 - OWN_SHARE - SHARED_SHARE)):
-        turns += times * [([count], part / times / len(sizes)) for count in sizes]
-    whole = sum(part for _, part in turns)
-    return [(some, seconds * part / whole) for some, part in turns]
+    parts = [(own, OWN_SHARE)] if own else []
+    parts += [([count], SHARED_SHARE / len(shared)) for count in shared]
+    whole = sum(part for _, part in parts)
+    share = 1 - OWN_SHARE - SHARED_SHARE  # of the largest
+    if largest and which % 2 == 0:
+        parts += [([count], 2 * share / len(largest)) for count in largest]
+    if largest:
+        whole += share
+    return [(some, seconds * part / whole) for some, part in parts]
 
 
-def measured(program, document, turns):
-    """By way, what each turn measured: predictions with their times."""
-    found = {}
-    for keys, seconds in turns:
-        for one in check(program, document, keys, seconds)['predictions']:
-            if one['measured_ns']:
-                found.setdefault(way_of(one), []).append(one)
-    return found
+def mean_of(turns):
+    """One point of the predictions of all rounds that have it."""
+    one = dict(turns[-1])
+    for field in ('predicted_ns', 'predicted_low_ns', 'predicted_high_ns', 'measured_ns'):
+        one[field] = statistics.mean(turn[field] for turn in turns)
+    one['first_ns'] = turns[0]['predicted_ns']
+    one['turns_ns'] = times = [turn['measured_ns'] for turn in turns]
+    if len(times) > 1:
+        one['measured_error_ns'] = statistics.stdev(times) / math.sqrt(len(times))
+    elif one['measured_high_ns']:  # a 95 % interval
+        one['measured_error_ns'] = (one['measured_high_ns'] - one['measured_low_ns']) / 4
+    return one
 
 
-def with_measured(predicted, found):
-    """The predictions of a result that were run, with the means of what turns measured."""
-    for one in predicted['predictions']:
-        runs = found.get(way_of(one), [])
-        times = [each['measured_ns'] for each in runs]
-        if not times:
-            continue
-        one['measured_ns'] = statistics.mean(times)
-        one['turns_ns'] = times
-        if len(times) > 1:
-            one['measured_error_ns'] = statistics.stdev(times) / math.sqrt(len(times))
-        elif runs[0]['measured_high_ns']:  # a 95 % interval
-            one['measured_error_ns'] = (runs[0]['measured_high_ns'] - runs[0]['measured_low_ns']) / 4
-    return predicted
+def measure(options, folder):
+    """The points, the last result without them, and the first survey."""
+    keys, found, documents = keys_up_to(options.max_size), {}, []
+    for which in range(ROUNDS):
+        documents.append(options.document or os.path.join(folder, f'survey-{which + 1}.json'))
+        if not options.document:
+            run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
+                documents[-1])
+        for some, seconds in parts_of(keys, options.seconds / ROUNDS, which):
+            result = check(options.program, documents[-1], some, seconds)
+            for one in result['predictions']:
+                if one['measured_ns']:
+                    found.setdefault(way_of(one), []).append(one | {'own_bytes': own_bytes(result)})
+    points = sorted(map(mean_of, found.values()),
+                    key=lambda one: (STRUCTURES.index(one['structure']), one['keys'], one['mode']))
+    return points, result, documents[0]
 
 
 def words_of(one):
@@ -144,7 +154,7 @@ def is_near(value, other):
 
 
 def repeats(points):
-    """(near, all): each turn of a size as a prediction of the others of that size. What any prediction from
+    """(near, all): each round of a size as a prediction of the others of that size. What any prediction from
     another time can reach."""
     near = found = 0
     for one in points:
@@ -323,7 +333,8 @@ def summary(points, intervals, taken_ms):
     errors = [abs(error_of(one)) for one in points]
     worst = max(points, key=lambda one: abs(math.log(1 + error_of(one))))
     known = [one for one in points if is_known(one)]
-    again = [one for one in points if len(one.get('turns_ns', [])) > 1]
+    shared = [one for one in points if one['keys'] > OWN_KEYS]
+    first = [one | {'predicted_ns': one['first_ns']} for one in points]
     held = sum(map(is_held, points)), len(points)
     rows = (
         ('median of |error|', '<= 10 %', f'{statistics.median(errors):.1%}'),
@@ -336,8 +347,9 @@ def summary(points, intervals, taken_ms):
         ('time of a prediction', '< 10 ms', f'{taken_ms:.1f} ms'),
         ('of those measured to 10 %: within 20 %', '', share(near_of(known))),
         ('where an array takes what is predicted of it', '', share(near_of(same_memory(points)))),
-        ('of those run in turns: within 20 %', '', share(near_of(again))),
-        ('one turn, as a prediction of the others', '', share(repeats(again))),
+        ('by the first survey alone: within 20 %', '', share(near_of(first))),
+        (f'past {OWN_KEYS:,} keys: within 20 %', '', share(near_of(shared))),
+        ('one round there, as a prediction of the others', '', share(repeats(shared))),
         *((f'{where}: within 20 %', '', share(near_of(points, low, high))) for where, low, high in (
             (f'up to {OWN_KEYS:,} keys', 0, OWN_KEYS),
             (f'from there to {SHARED_KEYS:,}', OWN_KEYS, SHARED_KEYS),
@@ -371,18 +383,16 @@ def every_point(points):
 
 def page(points, machine, *summed):
     about = f'Machine: {machine.get("cpu_model")}, {machine.get("kernel")}.'
-    return '\n'.join([HEADER.format(turns=SHARED_TURNS), about, '', '```', *summary(points, *summed), '```', '',
+    return '\n'.join([HEADER.format(rounds=ROUNDS), about, '', '```', *summary(points, *summed), '```', '',
                       'By structure:', '', '```', *by_structure(points), '```', '',
                       'All, ns an operation:', '', '```', *every_point(points), '```', ''])
 
 
-def points_of(result):
-    """With the bytes of the caches of a core."""
+def own_bytes(result):
+    """Of the caches of a core."""
     caches = [level for level in result['levels'] if level['kind'] == 'cache'
               and level.get('size_bytes')][:OWN_CACHES]
-    own_bytes = caches[-1]['size_bytes'] if caches else 0
-    return [one | {'own_bytes': own_bytes} for one in result['predictions']
-            if one.get('measured_ns')]
+    return caches[-1]['size_bytes'] if caches else 0
 
 
 def main():
@@ -392,20 +402,15 @@ def main():
         return
     folder = os.path.join(options.build, 'predict-check')
     os.makedirs(folder, exist_ok=True)
-    document = options.document or os.path.join(folder, 'survey.json')
-    if not options.document:
-        run(options.program, '--budget', f'{options.survey:.0f}s', '--no-report', '--quiet', '-o',
-            document)
-    keys = keys_up_to(options.max_size)
-    found = measured(options.program, document, turns_of(keys, options.seconds))
-    result = with_measured(predict(options.program, document, keys), found)
-    points = points_of(result)
+    if not keys_up_to(options.max_size):
+        sys.exit('no size is so small: allow a larger --max-size')
+    points, result, document = measure(options, folder)
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
     with open(os.path.join(folder, 'points.json'), 'w', encoding='utf-8') as file:
         json.dump(points, file)
     text = page(points, result['machine'], crossing_intervals(options.program, document),
-                prediction_ms(options.program, document, keys))
+                prediction_ms(options.program, document, keys_up_to(options.max_size)))
     print(text)
     path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole
             else os.path.join(folder, 'trial.md'))

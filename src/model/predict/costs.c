@@ -186,14 +186,18 @@ static double memory_ns(const struct costs *costs, double lines, const struct co
 	return costs_cycle_ns(costs, fmax(lines, isfinite(reach) ? PAST_CACHES * reach : 0), state);
 }
 
-/* Before the first lap that was measured, and after the last, at the rate that it has there. */
+/* Before the first lap that was measured, and after the last, as from the first to the last. */
 static double taken_in(const struct costs *costs, double ns)
 {
 	const struct costs_curve *taken = &costs->taken;
 	if (!taken->count || !(ns > 0))
 		return 0;
-	double ln_ns = log(ns), beyond = fmax(0, ln_ns - taken->ln_x[taken->count - 1]);
-	return -expm1(-exp(costs_at(taken, ns, 0) + fmin(0, ln_ns - taken->ln_x[0]) + beyond));
+	size_t last = taken->count - 1;
+	double ln_ns = log(ns), width = taken->ln_x[last] - taken->ln_x[0];
+	double rise = taken->values[last].ns - taken->values[0].ns;
+	double slope = width > 0 ? fmax(1, rise / width) : 1; /* 1: always as many of those left */
+	double outside = fmin(0, ln_ns - taken->ln_x[0]) + fmax(0, ln_ns - taken->ln_x[last]);
+	return -expm1(-exp(costs_at(taken, ns, 0) + slope * outside));
 }
 
 double costs_line_ns(const struct costs *costs, double lines, double apart_ns,
