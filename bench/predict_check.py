@@ -3,7 +3,7 @@
 structures are predicted from it and run. Usage: predict_check.py PROGRAM BUILD SOURCE [option...]
 
 Twelve structures from 16 KiB (of an array) to 1 GiB, one size an octave, in all three ways to make
-operations, in 13 minutes; writes docs/predict-check.md. With other options than the defaults the
+operations, in 12 minutes; writes docs/predict-check.md. With other options than the defaults the
 report goes to BUILD/predict-check/trial.md. Options are also taken from PREDICT_CHECK_ARGS. Nothing
 else should run meanwhile. What was predicted and measured is kept in BUILD/predict-check/points.json;
 of such documents '--scatter' makes the rows of src/model/predict/interval.c, and says what share of
