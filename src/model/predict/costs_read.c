@@ -255,7 +255,7 @@ static void read_spread(const struct fathom_result *result, struct costs *costs)
 /* ---- lines side by side ---- */
 
 /* Of page after page, the lines of each in random order: prefetchers bring some before their turn.
- */
+ * Where a cache holds them all it is not seen. */
 static void read_beside(const struct fathom_result *result, struct costs *costs)
 {
 	static const struct costs_state as_is = {0};
@@ -268,6 +268,8 @@ static void read_beside(const struct fathom_result *result, struct costs *costs)
 			continue;
 		double hit_ns = costs_hit_ns(costs);
 		double lines = lines_of(costs, &curve->points[0]);
+		if (costs_level(costs, lines, &as_is) != FATHOM_PREDICT_MEMORY)
+			continue;
 		double more_ns = costs_line_ns(costs, lines, INFINITY, &as_is) - hit_ns;
 		double share = (curve->points[0].latency_ns - hit_ns) / more_ns;
 		if (share > 0 && share < 1)
