@@ -46,6 +46,8 @@ ROOMS = {
     'model/textbook': ['model', 'model/laws'],
     'model/translation': ['model', 'model/laws', 'model/steps', 'model/levels'],
     'model/frequency': ['model'],
+    'model/distribution': ['model'],
+    'model/loaded': ['model'],
     'model/cores': ['model'],
     'model/predict': ['model', 'model/predict/*'],
     'model/predict/structures': ['model/predict'],
