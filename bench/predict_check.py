@@ -40,7 +40,7 @@ This page is what `make predict-check` printed last, of one machine in one go. T
 what `fathom predict` says of data structures from this survey alone, and what they take when they are run (`--check`,
 docs/predict.md). What a shared cache keeps beside neighbours changes by the minute, so what is predicted and what is
 measured of a size are means over the rounds (the largest sizes are run in every second one). "By the first survey alone"
-takes the predictions of the first round for the measurements of all. How far anything from another time can be right says
+takes the predictions of the first round for the measurements of all; intervals of cross-overs are of that survey, too. How far anything from another time can be right says
 "one round, as a prediction of the others": a measurement of the same structure, minutes away. Errors are predicted over
 measured, less 1; sizes are those of the whole structure.
 """

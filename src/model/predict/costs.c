@@ -132,9 +132,11 @@ static size_t cache_of(const struct costs *costs, double lines, const struct cos
 	return i;
 }
 
-double costs_hit_ns(const struct costs *costs)
+double costs_hit_ns(const struct costs *costs, const struct costs_state *state)
 {
-	return costs->cache_count ? costs->caches[costs->cache_count - 1].ns.ns : 0;
+	if (!costs->cache_count)
+		return 0;
+	return bound_of(costs->caches[costs->cache_count - 1].ns, state->at[COSTS_LATENCY]);
 }
 
 double costs_own_lines(const struct costs *costs)
@@ -224,8 +226,7 @@ void costs_mixture(const struct costs *costs, double lines, double ns,
 	*variance = *third = 0;
 	if (!costs_is_shared(costs, lines))
 		return;
-	double hit_ns =
-		bound_of(costs->caches[costs->cache_count - 1].ns, state->at[COSTS_LATENCY]);
+	double hit_ns = costs_hit_ns(costs, state);
 	double more_ns = memory_ns(costs, lines, state) - hit_ns;
 	double share = more_ns > 0 ? fmin(1, fmax(0, (ns - hit_ns) / more_ns)) : 0;
 	*variance = share * (1 - share) * pow(more_ns / ns, 2);
@@ -246,8 +247,8 @@ static double taken_of(const struct costs *costs, double lines, double ns)
 {
 	static const struct costs_state as_is = {0};
 	double kept_ns = filled_ns(costs, lines, &as_is), past_ns = memory_ns(costs, lines, &as_is);
-	double hit_ns = costs->latency.values[0].ns;
-	if (kept_ns - hit_ns > (past_ns - hit_ns) / 2)
+	double l1_ns = costs->latency.values[0].ns;
+	if (kept_ns - l1_ns > (past_ns - l1_ns) / 2)
 		return NAN;
 	return (after_translation(costs, lines, ns, &as_is) - kept_ns) / (past_ns - kept_ns);
 }
@@ -269,9 +270,12 @@ int costs_find_taken(struct costs *costs, struct fathom_error *error)
 	for (size_t i = 0; i < taken->count; i++)
 		shares[i] = taken->values[i].ns;
 	stats_isotonic(shares, taken->count);
+	if (taken->count && shares[taken->count - 1] <= LEAST_SHARE)
+		taken->count = 0; /* nobody takes any */
 	for (size_t i = 0; i < taken->count; i++) {
 		double share = fmin(1 - LEAST_SHARE, fmax(LEAST_SHARE, shares[i]));
-		taken->values[i].ns = log(-log1p(-share));
+		double value = log(-log1p(-share));
+		taken->values[i] = (struct fathom_cost){value, value, value};
 	}
 	free(shares);
 	return 0;

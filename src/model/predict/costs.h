@@ -116,7 +116,7 @@ double costs_packed_ns(const struct costs *costs, double lines);
 void costs_mixture(const struct costs *costs, double lines, double ns,
 		   const struct costs_state *state, double *variance, double *third);
 /* In the last cache. */
-double costs_hit_ns(const struct costs *costs);
+double costs_hit_ns(const struct costs *costs, const struct costs_state *state);
 /* Of the caches of a core: the first two, since a last one that cores share takes the slice of a
  * line from a hash of its address (Maurice et al. 2015). */
 double costs_own_lines(const struct costs *costs);

@@ -256,7 +256,8 @@ static void read_spread(const struct fathom_result *result, struct costs *costs)
 
 /* Of page after page, the lines of each in random order: prefetchers bring some before their turn.
  * Where a cache holds them all it is not seen. */
-static void read_beside(const struct fathom_result *result, struct costs *costs)
+static void read_beside(const struct fathom_result *result, enum fathom_page page,
+			struct costs *costs)
 {
 	static const struct costs_state as_is = {0};
 	costs->beside_share = 1;
@@ -264,9 +265,9 @@ static void read_beside(const struct fathom_result *result, struct costs *costs)
 		const struct fathom_curve *curve = &result->curves[i];
 		if (curve->experiment != FATHOM_PATTERNS || !curve->point_count ||
 		    curve->points[0].spec.pattern != FATHOM_PAGE_LOCAL ||
-		    curve->points[0].spec.warmth != FATHOM_WARM)
+		    curve->points[0].spec.warmth != FATHOM_WARM || !is_on(curve, page))
 			continue;
-		double hit_ns = costs_hit_ns(costs);
+		double hit_ns = costs_hit_ns(costs, &as_is);
 		double lines = lines_of(costs, &curve->points[0]);
 		if (costs_level(costs, lines, &as_is) != FATHOM_PREDICT_MEMORY)
 			continue;
@@ -290,9 +291,10 @@ static int read_curves(const struct fathom_result *result, enum fathom_page page
 		return -1;
 	read_caches(result, costs);
 	read_spread(result, costs);
+	/* What others take shows in chains of few pages, all of which are kept. */
 	if (costs_find_taken(costs, error) || costs_settle_translation(costs, error))
 		return -1;
-	read_beside(result, costs);
+	read_beside(result, page, costs);
 	return costs->cache_count
 		       ? 0
 		       : error_set(error, FATHOM_BAD_INPUT,

@@ -61,7 +61,7 @@ static struct fetch fetch_of(const struct operation *operation, size_t step,
 		double ns = at->a_line > 0 ? costs_cycle_ns(costs, distance, state)
 					   : costs_line_ns(costs, distance, apart_ns, state);
 		if (at->beside)
-			ns -= (1 - costs->beside_share) * fmax(0, ns - costs_hit_ns(costs));
+			ns -= (1 - costs->beside_share) * fmax(0, ns - costs_hit_ns(costs, state));
 		double in_flight = lanes_at(costs, distance, state);
 		double slowest = slowest_of(awaited, &below, lines->weights[i]);
 		fetch.parts_ns[costs_level(costs, distance, state)] += slowest * ns;

@@ -453,6 +453,23 @@ static void quiet_caches_change_nothing(void **state)
 	assert_true(fabs(settled.search_ns / filled.search_ns - 1) < 0.05);
 }
 
+/* Nor where the last cache is shared, however long ago a line was gone to. */
+static void nobody_takes_anything_in_any_time(void **state)
+{
+	struct fathom_result *own = measured;
+	struct fathom_point points[SETTLED_POINTS];
+	(void)state;
+	measured = shared;
+	struct fathom_curve curve = settled_curve(points, 1);
+	const struct settled_times settled = predict_beside(&curve);
+	curve = settled_curve(points, 1.5);
+	const struct settled_times taken = predict_beside(&curve);
+	const struct settled_times filled = predict_beside(NULL);
+	measured = own;
+	assert_true(settled.search_ns < 1.1 * filled.search_ns);
+	assert_true(taken.search_ns > 1.1 * settled.search_ns);
+}
+
 /* One visit of three finds nothing in the cache: a list takes the median, and a search goes to its
  * last lines less often than the chain comes round in the others. */
 static void settled_visits_count_each(void **state)
@@ -653,6 +670,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(more_keys_do_not_cost_less),
 	cmocka_unit_test(settled_caches_are_believed),
 	cmocka_unit_test(quiet_caches_change_nothing),
+	cmocka_unit_test(nobody_takes_anything_in_any_time),
 	cmocka_unit_test(settled_visits_count_each),
 	cmocka_unit_test(lines_of_a_node_come_as_those_of_a_page),
 	cmocka_unit_test(other_settled_curves_are_ignored),
