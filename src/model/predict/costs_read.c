@@ -283,17 +283,17 @@ static void read_beside(const struct fathom_result *result, enum fathom_page pag
 static int read_curves(const struct fathom_result *result, enum fathom_page page,
 		       struct costs *costs, struct fathom_error *error)
 {
-	if (read_latency(result, page, costs, error) || read_settled(result, page, costs, error) ||
-	    costs_read_translation(result, page, costs, error) ||
-	    read_lanes(result, costs, error) ||
+	if (read_latency(result, page, costs, error) || read_settled(result, page, costs, error))
+		return -1;
+	read_caches(result, costs);
+	/* What others take tells which translation is one, and translation is part of what they
+	 * seem to take: first about, then without it. */
+	if (costs_find_taken(costs, error) || costs_read_translation(result, page, costs, error) ||
+	    costs_find_taken(costs, error) || read_lanes(result, costs, error) ||
 	    read_stream(result, FATHOM_READ, &costs->reading, error) ||
 	    read_stream(result, FATHOM_WRITE, &costs->writing, error))
 		return -1;
-	read_caches(result, costs);
 	read_spread(result, costs);
-	/* What others take shows in chains of few pages, all of which are kept. */
-	if (costs_find_taken(costs, error) || costs_settle_translation(costs, error))
-		return -1;
 	read_beside(result, page, costs);
 	return costs->cache_count
 		       ? 0

@@ -61,13 +61,12 @@ static void add_tables(struct costs *costs)
 {
 	struct costs_curve *translation = &costs->translation, *packed = &costs->packed;
 	struct fathom_cost before = translation->values[translation->count - 1];
-	double last_pages = exp(translation->ln_x[translation->count - 1]);
 	double page_lines = costs->page_bytes / costs->line_bytes;
-	double mean_ns = costs_at(packed, last_pages, 0);
-	double memory_ns = costs_packed_ns(costs, last_pages * page_lines) - mean_ns;
+	double mean_ns = costs_at(packed, costs->kept_pages, 0);
+	double memory_ns = costs_packed_ns(costs, costs->kept_pages * page_lines) - mean_ns;
 	for (size_t i = 0; i < costs->latency.count; i++) {
 		double lines = exp(costs->latency.ln_x[i]), pages = lines / page_lines;
-		if (pages <= last_pages)
+		if (pages <= costs->kept_pages)
 			continue;
 		mean_ns = fmax(mean_ns, costs_packed_ns(costs, lines) - memory_ns);
 		double more_ns = 2 * mean_ns - costs_at(packed, pages / 2, 0) - before.ns;
@@ -85,7 +84,6 @@ static int average(struct costs *costs, struct fathom_error *error)
 	const struct costs_curve *translation = &costs->translation;
 	struct costs_curve *packed = &costs->packed;
 	struct fathom_cost sum = {0, 0, 0};
-	costs_curve_free(packed);
 	if (costs_curve_make(MEANS + costs->latency.count, packed, error))
 		return -1;
 	if (!translation->count)
@@ -151,19 +149,13 @@ int costs_read_translation(const struct fathom_result *result, enum fathom_page 
 	const struct fathom_translation *one = find_translation(result, costs, page);
 	if (one ? read_pages(result, one, costs, error) : read_steps(result, costs, error))
 		return -1;
-	if (one && costs->translation.count)
-		costs->kept_pages = 0; /* so far */
-	return average(costs, error);
-}
-
-int costs_settle_translation(struct costs *costs, struct fathom_error *error)
-{
-	if (isinf(costs->kept_pages))
-		return 0;
-	costs->translation.count = costs_kept_translation(costs);
-	costs->kept_pages = exp(costs->translation.ln_x[costs->translation.count - 1]);
+	if (one && costs->translation.count) {
+		costs->translation.count = costs_kept_translation(costs);
+		costs->kept_pages = exp(costs->translation.ln_x[costs->translation.count - 1]);
+	}
 	if (average(costs, error))
 		return -1;
-	add_tables(costs);
+	if (isfinite(costs->kept_pages))
+		add_tables(costs);
 	return 0;
 }

@@ -62,8 +62,11 @@ static int measure(void **state)
 	fathom_result_free(pages);
 	fathom_result_free(lanes);
 	shared = measure_on(SHARED, FATHOM_LATENCY, 0.3);
-	if (!shared || fathom_fit(shared, NULL, NULL))
+	pages = measure_on(SHARED, FATHOM_PAGES, 0.3);
+	if (!shared || !pages || fathom_result_join(shared, pages, NULL) ||
+	    fathom_fit(shared, NULL, NULL))
 		status = -1;
+	fathom_result_free(pages);
 	return status;
 }
 
@@ -369,6 +372,8 @@ static struct fathom_prediction *predict_mode(const char *name, uint64_t keys,
 /* ---- caches that others take lines from ---- */
 
 #define SETTLED_POINTS 3
+#define MANY_PAGES     300
+#define TAKEN_NS       200
 
 /* What the sweep has there, times as much. */
 static double swept_ns(uint64_t size_bytes, double times)
@@ -405,24 +410,36 @@ static double dependent_ns(const char *name, uint64_t keys)
 }
 
 struct settled_times {
-	double small_ns, list_ns, search_ns;
+	double small_ns, list_ns, search_ns, array_ns;
 };
+
+/* A result's curves and one more; the latter are its own. */
+static struct fathom_curve *add_curve(struct fathom_result *result,
+				      const struct fathom_curve *curve)
+{
+	struct fathom_curve *own = result->curves;
+	result->curves = calloc(result->curve_count + 1, sizeof(*own));
+	memcpy(result->curves, own, result->curve_count * sizeof(*own));
+	result->curves[result->curve_count++] = *curve;
+	return own;
+}
+
+static void take_curve_away(struct fathom_result *result, struct fathom_curve *own)
+{
+	free(result->curves);
+	result->curves = own;
+	result->curve_count--;
+}
 
 /* Of predictions beside that curve; NULL: none. */
 static struct settled_times predict_beside(const struct fathom_curve *curve)
 {
-	struct fathom_curve *own = measured->curves;
-	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
-	memcpy(curves, own, measured->curve_count * sizeof(*curves));
+	struct fathom_curve *own = curve ? add_curve(measured, curve) : NULL;
+	const struct settled_times times = {
+		dependent_ns("list-shuffled", 100), dependent_ns("list-shuffled", 20000),
+		dependent_ns("bsearch", 60000), dependent_ns("array-random", 131072)};
 	if (curve)
-		curves[measured->curve_count++] = *curve;
-	measured->curves = curves;
-	const struct settled_times times = {dependent_ns("list-shuffled", 100),
-					    dependent_ns("list-shuffled", 20000),
-					    dependent_ns("bsearch", 60000)};
-	measured->curves = own;
-	measured->curve_count -= curve != NULL;
-	free(curves);
+		take_curve_away(measured, own);
 	return times;
 }
 
@@ -512,18 +529,36 @@ static void lines_of_a_node_come_as_those_of_a_page(void **state)
 	point.spec.size_bytes = last->spec.size_bytes;
 	point.lines_touched = last->lines_touched;
 	point.latency_ns = last->latency_ns / 2;
-	struct fathom_curve *own = measured->curves;
-	struct fathom_curve *curves = calloc(measured->curve_count + 1, sizeof(*curves));
-	memcpy(curves, own, measured->curve_count * sizeof(*curves));
-	curves[measured->curve_count++] = curve;
-	measured->curves = curves;
+	struct fathom_curve *own = add_curve(measured, &curve);
 	assert_true(dependent_ns("btree", 1000000) < 0.95 * tree_ns);
 	assert_true(dependent_ns("bsearch", 1000000) == search_ns);
 	point.lines_touched = 16; /* in the first cache */
 	assert_true(dependent_ns("btree", 1000000) == tree_ns);
-	measured->curves = own;
-	measured->curve_count--;
-	free(curves);
+	take_curve_away(measured, own);
+}
+
+/* Of one line a page in many pages all take longer. Where nobody takes lines that is translation,
+ * and an array takes longer; where others have all of a chain once it comes round it is not. */
+static void lines_that_are_taken_are_no_translation(void **state)
+{
+	struct fathom_curve *spread = &shared->curves[shared->translations[0].spread];
+	struct fathom_result *own = measured;
+	struct fathom_point kept_points[SETTLED_POINTS], taken_points[SETTLED_POINTS];
+	(void)state;
+	measured = shared;
+	struct fathom_curve kept = settled_curve(kept_points, 1);
+	struct fathom_curve taken = settled_curve(taken_points, 1);
+	taken_points[0].latency_ns = taken_points[SETTLED_POINTS - 1].latency_ns;
+	const double kept_ns = predict_beside(&kept).array_ns;
+	const double taken_ns = predict_beside(&taken).array_ns;
+	for (size_t i = 0; i < spread->point_count; i++)
+		if (spread->points[i].nodes > MANY_PAGES)
+			spread->points[i].latency_ns += TAKEN_NS;
+	const double kept_longer_ns = predict_beside(&kept).array_ns;
+	const double taken_longer_ns = predict_beside(&taken).array_ns;
+	measured = own;
+	assert_true(kept_longer_ns > 1.1 * kept_ns);
+	assert_true(fabs(taken_longer_ns / taken_ns - 1) < 0.02);
 }
 
 /* Of one point, of nodes a page apart, of another node's memory. */
@@ -672,6 +707,7 @@ static const struct CMUnitTest tests[] = {
 	cmocka_unit_test(quiet_caches_change_nothing),
 	cmocka_unit_test(nobody_takes_anything_in_any_time),
 	cmocka_unit_test(settled_visits_count_each),
+	cmocka_unit_test(lines_that_are_taken_are_no_translation),
 	cmocka_unit_test(lines_of_a_node_come_as_those_of_a_page),
 	cmocka_unit_test(other_settled_curves_are_ignored),
 	cmocka_unit_test(slow_accesses_keep_others_waiting),
