@@ -80,7 +80,7 @@ accuracy: build
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
 
 # What data structures take here, beside what is predicted of surveys made in between, in 12 minutes;
-# writes docs/predict-check.md. To try it: make predict-check ARGS="--max-size 4M --survey 5 --seconds 30"
+# writes docs/predict-check.md. To try it: make predict-check ARGS="--max-size 4M --survey 15 --seconds 30"
 .PHONY: predict-check
 predict-check: build
 	@PREDICT_CHECK_ARGS="$(ARGS)" ninja -C $(BUILD) --quiet predict_check

@@ -104,13 +104,13 @@ def parts_of(keys, seconds, which):
     return [(some, seconds * part / whole) for some, part in parts]
 
 
-def mean_of(turns):
+def mean_of(rounds):
     """One point of the predictions of all rounds that have it."""
-    one = dict(turns[-1])
+    one = dict(rounds[-1])
     for field in ('predicted_ns', 'predicted_low_ns', 'predicted_high_ns', 'measured_ns'):
-        one[field] = statistics.mean(turn[field] for turn in turns)
-    one['first_ns'] = turns[0]['predicted_ns']
-    one['turns_ns'] = times = [turn['measured_ns'] for turn in turns]
+        one[field] = statistics.mean(each[field] for each in rounds)
+    one['first_ns'] = rounds[0]['predicted_ns']
+    one['rounds_ns'] = times = [each['measured_ns'] for each in rounds]
     if len(times) > 1:
         one['measured_error_ns'] = statistics.stdev(times) / math.sqrt(len(times))
     elif one['measured_high_ns']:  # a 95 % interval
@@ -158,10 +158,10 @@ def repeats(points):
     another time can reach."""
     near = found = 0
     for one in points:
-        turns = one.get('turns_ns', [])
-        for i, time_ns in enumerate(turns if len(turns) > 1 else []):
+        times = one['rounds_ns']
+        for i, time_ns in enumerate(times if len(times) > 1 else []):
             found += 1
-            near += is_near(time_ns, statistics.mean(turns[:i] + turns[i + 1:]))
+            near += is_near(time_ns, statistics.mean(times[:i] + times[i + 1:]))
     return near, found
 
 
