@@ -22,6 +22,11 @@ import time
 
 STRUCTURES = ('array-random', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'eytzinger', 'btree',
               'stree', 'bst', 'chained-hash', 'open-hash', 'cuckoo', 'radix-tree')
+# Run once, from the last survey, and in none of the figures.
+OTHERS = ('array', 'list', 'bsearch-prefetch', 'eytzinger-prefetch', 'bst-random', 'skip-list', 'radix-partition',
+          'hash-join')
+OTHER_KEYS = 2000, 30000, 300000, 3000000, 20000000
+OTHER_SECONDS = 75
 ELEMENT_BYTES = 16
 FIRST_KEYS = 1011.4  # and twice as many, and so on: 16 KiB of an array, and no power of two
 # Up to here caches of a core hold them, and up to there neighbours tell what caches hold. The largest take long
@@ -40,9 +45,9 @@ This page is what `make predict-check` printed last, of one machine in one go. T
 what `fathom predict` says of data structures from this survey alone, and what they take when they are run (`--check`,
 docs/predict.md). What a shared cache keeps beside neighbours changes by the minute, so what is predicted and what is
 measured of a size are means over the rounds (the largest sizes are run in every second one). "By the first survey alone"
-takes the predictions of the first round for the measurements of all; intervals of cross-overs are of that survey, too. How far anything from another time can be right says
-"one round, as a prediction of the others": a measurement of the same structure, minutes away. Errors are predicted over
-measured, less 1; sizes are those of the whole structure.
+takes the predictions of the first round for the measurements of all; intervals of cross-overs are of that survey,
+too. How far anything from another time can be right says "one round, as a prediction of the others": a measurement of
+the same structure, minutes away. Errors are predicted over measured, less 1.
 """
 
 
@@ -75,13 +80,14 @@ def run(*command):
     return done.stdout
 
 
-def predict(program, document, keys, *options):
-    return json.loads(run(program, 'predict', *STRUCTURES, '--keys', ','.join(map(str, keys)),
+def predict(program, document, keys, *options, structures=STRUCTURES):
+    return json.loads(run(program, 'predict', *structures, '--keys', ','.join(map(str, keys)),
                           '--every-mode', '--quiet', '--from', document, '--json', *options))
 
 
-def check(program, document, keys, seconds):
-    return predict(program, document, keys, '--check', '--budget', f'{seconds:.0f}s', '--no-wait')
+def check(program, document, keys, seconds, structures=STRUCTURES):
+    return predict(program, document, keys, '--check', '--budget', f'{seconds:.0f}s', '--no-wait',
+                   structures=structures)
 
 
 def way_of(one):
@@ -119,7 +125,7 @@ def mean_of(rounds):
 
 
 def measure(options, folder):
-    """The points, the last result without them, and the first survey."""
+    """The points, the last result without them, the first survey, and the points of the other structures."""
     keys, found, documents = keys_up_to(options.max_size), {}, []
     for which in range(ROUNDS):
         documents.append(options.document or os.path.join(folder, f'survey-{which + 1}.json'))
@@ -133,7 +139,10 @@ def measure(options, folder):
                     found.setdefault(way_of(one), []).append(one | {'own_bytes': own_bytes(result)})
     points = sorted(map(mean_of, found.values()),
                     key=lambda one: (STRUCTURES.index(one['structure']), one['keys'], one['mode']))
-    return points, result, documents[0]
+    most = max(keys)
+    others = check(options.program, documents[-1], [count for count in OTHER_KEYS if count <= most],
+                   OTHER_SECONDS, OTHERS)['predictions'] if OTHER_KEYS[0] <= most else []
+    return points, result, documents[0], [one for one in others if one['measured_ns']]
 
 
 def words_of(one):
@@ -381,10 +390,12 @@ def every_point(points):
                     for one in points]
 
 
-def page(points, machine, *summed):
+def page(points, others, machine, *summed):
     about = f'Machine: {machine.get("cpu_model")}, {machine.get("kernel")}.'
     return '\n'.join([HEADER.format(rounds=ROUNDS), about, '', '```', *summary(points, *summed), '```', '',
                       'By structure:', '', '```', *by_structure(points), '```', '',
+                      'Other structures, in none of the figures above, run once after the last round:', '',
+                      '```', *every_point(others), '```', '',
                       'All, ns an operation:', '', '```', *every_point(points), '```', ''])
 
 
@@ -404,12 +415,12 @@ def main():
     os.makedirs(folder, exist_ok=True)
     if not keys_up_to(options.max_size):
         sys.exit('no size is so small: allow a larger --max-size')
-    points, result, document = measure(options, folder)
+    points, result, document, others = measure(options, folder)
     if not points:
         sys.exit('nothing was measured: allow more --seconds')
     with open(os.path.join(folder, 'points.json'), 'w', encoding='utf-8') as file:
         json.dump(points, file)
-    text = page(points, result['machine'], crossing_intervals(options.program, document),
+    text = page(points, others, result['machine'], crossing_intervals(options.program, document),
                 prediction_ms(options.program, document, keys_up_to(options.max_size)))
     print(text)
     path = (os.path.join(options.source, 'docs', 'predict-check.md') if options.whole

@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "base/warnings.h"
 #include "fathom.h"
+#include "machine/cores.h"
 #include "measure/structures/structure_runs.h"
 #include "model/predict/predict.h"
 #include "model/predict/structure.h"
@@ -48,6 +49,7 @@ struct check {
 	struct structure_job *jobs;
 	size_t *predictions; /* of each job but the references, which come last */
 	size_t count, reference_count;
+	int other_cpu; /* on a core of its own; -1: there is none */
 };
 
 int fathom_predict_check_request(const struct fathom_predict_request *request,
@@ -66,12 +68,24 @@ int fathom_predict_check_request(const struct fathom_predict_request *request,
 	return fathom_predict_possible(request, machine, error);
 }
 
+/* The nearest that is on another core; -1: there is none. */
+static int find_other_cpu(const struct fathom_machine *machine, int cpu, int *other,
+			  struct fathom_error *error)
+{
+	struct cores cores;
+	if (cores_find(machine, cpu, &cores, error))
+		return -1;
+	*other = cores.count > 1 ? cores.cpus[1] : -1;
+	cores_free(&cores);
+	return 0;
+}
+
 /* A prediction that cannot be run is left as it is. */
 static int add_job(struct check *check, size_t which)
 {
 	const struct fathom_prediction *one = &check->result->predictions[which];
 	const struct structures_kind *kind = structures_kind_find(one->structure);
-	if (!kind || !kind->run[one->mode])
+	if (!kind || !kind->run[one->mode] || (kind->beside && check->other_cpu < 0))
 		return warnings_note(&check->result->warnings, "predict-not-run", one->structure,
 				     NULL, "it is predicted, and cannot be run in that way");
 	struct shape shape = predict_shape(check->request, one);
@@ -221,6 +235,9 @@ int fathom_predict_check(struct fathom_result *result, const struct fathom_predi
 	};
 	if (fathom_predict_check_request(request, machine, error))
 		return -1;
+	if (find_other_cpu(machine, runs.place.cpu, &runs.other_cpu, error))
+		return -1;
+	check.other_cpu = runs.other_cpu;
 	check.jobs = calloc(2 * most, sizeof(*check.jobs));
 	check.predictions = calloc(most, sizeof(*check.predictions));
 	int status = check.jobs && check.predictions ? 0 : -1;

@@ -73,7 +73,8 @@ OPERATIONS(plain, STRUCTURES_ODD, ((const struct levels *)root)->count)
 OPERATE_INLINE bool prefetch_step(const void *root, struct cursor *cursor)
 {
 	const struct levels *levels = root;
-	__builtin_prefetch(&levels->elements[AHEAD * cursor->left]);
+	uint64_t ahead = AHEAD * cursor->left;
+	__builtin_prefetch(&levels->elements[ahead < levels->count ? ahead : levels->count]);
 	return plain_step(root, cursor);
 }
 

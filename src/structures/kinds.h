@@ -17,5 +17,7 @@ extern const struct structures_kind kind_btree, kind_stree;
 extern const struct structures_kind kind_bst, kind_bst_random;
 /* hash_chained.c, hash_open.c, hash_cuckoo.c */
 extern const struct structures_kind kind_chained_hash, kind_open_hash, kind_cuckoo;
-/* radix_tree.c, skip_list.c, partition.c */
-extern const struct structures_kind kind_radix_tree, kind_skip_list, kind_radix_partition;
+/* radix_tree.c, skip_list.c */
+extern const struct structures_kind kind_radix_tree, kind_skip_list;
+/* partition.c, hash_join.c, ring.c */
+extern const struct structures_kind kind_radix_partition, kind_hash_join, kind_ring;

@@ -25,6 +25,8 @@ const struct structures_kind *const structures_kinds[] = {
 	&kind_cuckoo,
 	&kind_skip_list,
 	&kind_radix_partition,
+	&kind_hash_join,
+	&kind_ring,
 	NULL,
 };
 

@@ -51,6 +51,9 @@ struct structures_kind {
 	/* What a run must come to, from the same requests on. NULL: the values of the keys that
 	 * were asked for. */
 	structures_run *expect;
+	/* What another thread does again and again as long as it is run; returns soon. NULL: there
+	 * is no other. */
+	void (*beside)(void *root);
 };
 
 /* No data structure, and on no list: elements of an array at random, each value of which goes

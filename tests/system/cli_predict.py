@@ -160,8 +160,19 @@ checked = json.loads(predict('bsearch', 'open-hash', 'list', '--keys', '1K', '--
 ways = {(one['structure'], one['mode']): one.get('measured_ns') for one in checked['predictions']}
 check(len(ways) == 8 and all(ns and ns > 0 for ns in ways.values()), ways)
 check(('list', 'independent') not in ways, ways) # the next node is known from the one before
-joined = predict('hash-join', '--keys', '1K', '--check', '--budget', '1s', '--no-wait', '--from', DOCUMENT, '--json')
-check('predict-not-run' in joined.stdout, joined.stdout)
+# What depends on nothing is run in one way alone.
+joined = json.loads(predict('hash-join', 'array', '--keys', '1K', '--every-mode', '--check', '--budget', '1s',
+                            '--no-wait', '--from', DOCUMENT, '--json').stdout)['predictions']
+check([(one['structure'], one['mode'], one['measured_ns'] > 0) for one in joined] ==
+      [('hash-join', 'independent', True), ('array', 'independent', True)], joined)
+# A message needs another core.
+with tempfile.TemporaryDirectory() as folder:
+    cores = os.path.join(folder, 'cores.json')
+    check(run('cores', '--machine', 'sim:cpus=2', '--budget', '300ms', '-o', cores).returncode == 0)
+    sent = json.loads(predict('ring', '--keys', '16', '--check', '--budget', '1s', '--no-wait', '--from', DOCUMENT,
+                              '--with', cores, '--json').stdout)
+    told = any(one['id'] == 'predict-not-run' for one in sent['warnings'])
+    check(told or sent['predictions'][0]['measured_ns'] > 0, sent['predictions'])
 other = predict('array-random', '--keys', '1K', '--check', '--budget', '1s', '--no-wait', '--clock', '2G',
                 '--from', os.path.join(ZEN2, 'zen2_latency.csv')).stdout
 check('predicted is what' in other and ' measured ' in other, other)

@@ -331,7 +331,8 @@ static void *accompany(void *context)
 	struct companions *all = companion->all;
 	companion->pinned = !pinning_bind(all->machine, companion->cpu, &companion->refused);
 	if (companion->pinned)
-		all->prepare(companion->own);
+		if (all->prepare)
+			all->prepare(companion->own);
 	atomic_fetch_add(&all->ready, 1);
 	while (companion->pinned && !atomic_load(&all->closing))
 		if (atomic_load(&all->resting))

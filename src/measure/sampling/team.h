@@ -39,8 +39,8 @@ double team_run(struct team *team, uint32_t members, const struct team_task *tas
 void team_interference(struct team *team, uint32_t members, struct interference *now);
 /* Threads of their own that do one thing again and again, whatever others do meanwhile. */
 struct companions;
-/* One on each CPU: `prepare` once, from which on they all are under way when it returns, then
- * `work` until they are closed. Errors: UNABLE (one cannot be bound), FAILED. */
+/* One on each CPU: `prepare` (NULL: nothing) once, from which on they all are under way when it
+ * returns, then `work` until they are closed. Errors: UNABLE (one cannot be bound), FAILED. */
 int companions_open(const struct fathom_machine *machine, const int *cpus, uint32_t count,
 		    void (*prepare)(void *own), void (*work)(void *own), void *const *own,
 		    struct companions **companions, struct fathom_error *error);

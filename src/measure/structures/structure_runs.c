@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "measure/memory/buffer.h"
 #include "measure/sampling/sampler.h"
+#include "measure/sampling/team.h"
 #include "measure/structures/structure_meter.h"
 
 #define ALIGNMENT_BYTES 4096
@@ -107,6 +108,22 @@ static int run_job(struct work *work, struct structure_job *job, double settle_n
 	return status;
 }
 
+/* Returns as sampler_run. */
+static int run_jobs(struct work *work, size_t from, size_t to, double settle_ns,
+		    struct fathom_error *error)
+{
+	const struct structures_kind *kind = work->meter.kind;
+	struct companions *companions = NULL;
+	int status = 0;
+	if (kind->beside && companions_open(work->runs->machine, &work->runs->other_cpu, 1, NULL,
+					    kind->beside, &work->meter.root, &companions, error))
+		return -1;
+	for (size_t i = from; i < to && status == 0; i++)
+		status = run_job(work, &work->jobs[i], i == from ? settle_ns : 0, error);
+	companions_close(companions);
+	return status;
+}
+
 /* The jobs [from, to) are ways to run the same structure. Returns as sampler_run. */
 static int visit(struct work *work, size_t from, size_t to, struct fathom_error *error)
 {
@@ -126,8 +143,8 @@ static int visit(struct work *work, size_t from, size_t to, struct fathom_error 
 	int status = buffer_read_back(&work->buffer, memory, bytes, &obtained, error);
 	if (status == 0)
 		runs->page_share = fmin(runs->page_share, obtained.share);
-	for (size_t i = from; i < to && status == 0; i++)
-		status = run_job(work, &work->jobs[i], i == from ? settle_ns : 0, error);
+	if (status == 0)
+		status = run_jobs(work, from, to, settle_ns, error);
 	free(work->meter.root);
 	work->meter.root = NULL;
 	return status;

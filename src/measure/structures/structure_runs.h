@@ -21,6 +21,7 @@ struct structure_job {
 struct structure_runs {
 	const struct fathom_machine *machine; /* a real one */
 	struct pinning_place place;
+	int other_cpu; /* of the thread beside it, where a structure has one */
 	enum fathom_page page;
 	uint64_t seed;
 	double budget_s;                        /* no round begins that would not end within it */

@@ -66,11 +66,12 @@ static double keys_of(struct work *work, const struct structure *structure, doub
 	return (double)low;
 }
 
-/* What depends on nothing is never dependent. Where an operation goes on from where the one before
- * ended nothing is known ahead, and a message between two cores comes when the one before has. */
+/* What depends on nothing is independent in any way that it is run. Where an operation goes on from
+ * where the one before ended nothing is known ahead, and a message between two cores comes when the
+ * one before has. */
 static enum fathom_predict_mode mode_of(const struct layout *layout, enum fathom_predict_mode mode)
 {
-	if (layout->independent && mode == FATHOM_PREDICT_DEPENDENT)
+	if (layout->independent)
 		return FATHOM_PREDICT_INDEPENDENT;
 	if ((layout->keyless && mode == FATHOM_PREDICT_INDEPENDENT) || layout->transfers > 0)
 		return FATHOM_PREDICT_DEPENDENT;

@@ -27,6 +27,9 @@ struct step {
 	double ahead;   /* so many steps before it, its line was asked for */
 	double awaited; /* of the lines that are fetched at once, how many the next step waits for;
 			 * 0: one */
+	double streams; /* it goes on with the next line in one of so many places: prefetchers
+			 * bring it where the lines of all places are in the first cache; 0: it does
+			 * not */
 	bool asked;     /* its line is asked for when the operation begins, and where others come
 			 * between, long before it is waited for */
 	bool astray;    /* after a mispredicted branch the core goes on where it will not come; else

@@ -157,12 +157,13 @@ static double work_ns(const struct operation *operation, const struct total *tot
 {
 	const struct costs *costs = operation->costs;
 	double cycle_ns = costs_input(costs, COSTS_CYCLE, state);
-	bool keyed = operation->mode != FATHOM_PREDICT_DEPENDENT && !operation->layout->keyless &&
-		     !operation->layout->independent;
+	const struct layout *layout = operation->layout;
+	bool numbered = !layout->keyless && !layout->independent;
 	double instructions_ns =
 		total->instructions * cycle_ns / costs_input(costs, COSTS_WIDTH, state);
-	double product_cycles = NUMBER_PRODUCT_CYCLES + operation->layout->product_cycles;
-	return hypot(instructions_ns, keyed ? product_cycles * cycle_ns : 0);
+	double product_cycles = layout->product_cycles + (numbered ? NUMBER_PRODUCT_CYCLES : 0);
+	bool waits = operation->mode == FATHOM_PREDICT_DEPENDENT;
+	return hypot(instructions_ns, waits ? 0 : product_cycles * cycle_ns);
 }
 
 /* One after the other the core has time for it. Else neither do instructions wait until the loads

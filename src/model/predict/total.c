@@ -101,6 +101,8 @@ static bool is_guessed(const struct operation *operation, const struct step *ste
 static double waited(const struct operation *operation, const struct step *step,
 		     const struct fetch *fetch, double l1_ns)
 {
+	if (step->streams > 0 && step->streams <= operation->costs->caches[0].lines.ns)
+		return 0;
 	if (is_guessed(operation, step)) /* else it was asked for by a guess, and right */
 		return step->mispredicted;
 	return step->ahead > 0 ? fmax(l1_ns / fetch->ns, 1 / (1 + step->ahead)) : 1;

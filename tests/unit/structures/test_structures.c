@@ -1,6 +1,8 @@
 /* Structures that can be run give right answers: every key is found, with its value, and no other;
  * and each way to run them comes to the sum that was known before. */
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,8 @@ struct built {
 	struct structures_shape shape;
 	unsigned char *memory;
 	void *root;
+	pthread_t other; /* where there is one beside it */
+	atomic_bool ending;
 };
 
 static double usual_load(const struct structures_kind *kind)
@@ -28,20 +32,33 @@ static double usual_load(const struct structures_kind *kind)
 	return load > 0 ? load : 1;
 }
 
-static struct built build(const struct structures_kind *kind, struct structures_shape shape)
+static void *run_beside(void *context)
 {
-	struct built built = {.kind = kind, .shape = shape};
+	struct built *built = context;
+	while (!atomic_load(&built->ending))
+		built->kind->beside(built->root);
+	return NULL;
+}
+
+static void build(const struct structures_kind *kind, struct structures_shape shape,
+		  struct built *built)
+{
+	*built = (struct built){.kind = kind, .shape = shape};
 	if (!(shape.load > 0))
-		built.shape.load = usual_load(kind);
-	uint64_t bytes = kind->memory_bytes(&built.shape);
-	assert_int_equal(posix_memalign((void **)&built.memory, 4096, bytes), 0);
-	memset(built.memory, 0xa5, bytes); /* what was there before must not matter */
-	assert_int_equal(kind->build(&built.shape, built.memory, 7, &built.root, NULL), 0);
-	return built;
+		built->shape.load = usual_load(kind);
+	uint64_t bytes = kind->memory_bytes(&built->shape);
+	assert_int_equal(posix_memalign((void **)&built->memory, 4096, bytes), 0);
+	memset(built->memory, 0xa5, bytes); /* what was there before must not matter */
+	assert_int_equal(kind->build(&built->shape, built->memory, 7, &built->root, NULL), 0);
+	if (kind->beside)
+		assert_int_equal(pthread_create(&built->other, NULL, run_beside, built), 0);
 }
 
 static void tear_down(struct built *built)
 {
+	atomic_store(&built->ending, true);
+	if (built->kind->beside)
+		pthread_join(built->other, NULL);
 	free(built->root);
 	free(built->memory);
 }
@@ -92,13 +109,14 @@ static void check_runs(const struct built *built)
 
 static void check(const struct structures_kind *kind, struct structures_shape shape)
 {
-	struct built built = build(kind, shape);
+	struct built built;
+	build(kind, shape, &built);
 	check_runs(&built);
 	/* Of a partition all tuples are in their parts once it has gone through all of them. */
 	if (kind->expect && kind->find) {
 		struct structures_requests requests = {0};
 		tear_down(&built);
-		built = build(kind, shape);
+		build(kind, shape, &built);
 		kind->run[FATHOM_PREDICT_INDEPENDENT](built.root, &requests, shape.keys, 1);
 	}
 	check_keys(&built);

@@ -3,8 +3,7 @@
 
 static void lay_in_order(const struct shape *shape, struct layout *layout)
 {
-	layout->instructions = 10;
-	layout->turn_instructions = 3.6;
+	layout->instructions = 2.4;
 	layout->size_bytes = shape->keys * shape_element(shape);
 	layout->read_bytes = shape_element(shape);
 	layout->independent = true;

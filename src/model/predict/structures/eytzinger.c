@@ -61,7 +61,7 @@ static void lay_prefetch(const struct shape *shape, struct layout *layout)
 	lay(shape, layout,
 	    &(const struct step){.what = "level",
 				 .cycles = 3 + shape_address_cycles(shape_element(shape)),
-				 .instructions = 10,
+				 .instructions = 12,
 				 .waiting = 8,
 				 .ahead = floor(log2(elements_a_line))});
 	lay_found(shape, layout);

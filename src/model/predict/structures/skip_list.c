@@ -1,8 +1,14 @@
 /* A skip list (Pugh 1990) whose levels have every second node of the one below. On each level a
- * search looks at two nodes on average: one that is not beyond the key, one that is. */
+ * search looks at the node in the middle between the one that it is at and the one beyond the key;
+ * if it goes there, it looks at the latter again, on this level. Which it is cannot be foreseen.
+ * Down is known without what is loaded: half of the guesses are that it goes there, and half of
+ * these are right. */
 #include <math.h>
 
 #include "model/predict/structures/structures.h"
+
+/* From a node to its pointer, which is in the first cache as the node's key is. */
+#define POINTER_CYCLES 4
 
 static void lay(const struct shape *shape, struct layout *layout)
 {
@@ -15,14 +21,25 @@ static void lay(const struct shape *shape, struct layout *layout)
 	layout->instructions = 12;
 	layout->turn_instructions = 7.7;
 	for (double level = levels - 1; level >= 0 && layout->count < STRUCTURE_STEPS; level--) {
-		double nodes = fmax(1, shape->keys / exp2(level));
-		/* The node beyond the key is often that of the level above, and in L1 then. */
-		LAYOUT_STEP(layout, "level", .count = 1.5,
-			    .lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
-			    .pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
-			    .cycles = shape_address_cycles(POINTER_BYTES), .instructions = 8,
-			    .waiting = 6, .mispredicted = 0.5 / 1.5, .astray = true, .turn = 1,
-			    .again = 1 / 3.0);
+		double nodes = fmax(1, shape->keys / exp2(level + 1));
+		struct step middle = {
+			.what = "level",
+			.count = 0.5,
+			.lines = shape_different(nodes, shape_lines(shape, layout->size_bytes)),
+			.pages = shape_different(nodes, shape_pages(shape, layout->size_bytes)),
+			.cycles = POINTER_CYCLES + shape_address_cycles(POINTER_BYTES),
+			.instructions = 8,
+			.waiting = 6,
+			.mispredicted = 0.5,
+			.astray = true,
+			.turn = 1,
+			.again = 1 / 3.0};
+		layout_add(layout, &middle);
+		middle.guessed = true;
+		middle.turn = middle.again = 0;
+		layout_add(layout, &middle);
+		LAYOUT_STEP(layout, "beyond", .count = 0.5, .cycles = middle.cycles,
+			    .instructions = 8, .waiting = 6);
 	}
 }
 
