@@ -79,7 +79,7 @@ accuracy: build
 	@status=0; for part in _fleet _cores _loaded _distribution _predict "" _lanes _clock _compare _pages; do \
 		ninja -C $(BUILD) --quiet accuracy$${part}_report || status=1; done; exit $$status
 
-# What data structures take here, beside what is predicted of surveys made in between, in 12 minutes;
+# What data structures take here, beside what is predicted of surveys made in between, in 13 minutes;
 # writes docs/predict-check.md. To try it: make predict-check ARGS="--max-size 4M --survey 15 --seconds 30"
 .PHONY: predict-check
 predict-check: build

@@ -21,9 +21,9 @@ bool plan_has_controls(const struct fathom_plan *plan);
 #define PLAN_CONTROL_ACCESSES 200000
 uint64_t plan_accesses(const struct fathom_plan *plan, size_t which);
 
-/* In so many blocks each point is measured, or it is left out: six, which an interval takes; or of
- * settled chains, whose blocks take a tenth of a second, three, since sizes come before intervals.
- */
+/* In so many blocks each point is measured, or it is left out: six, which an interval takes. Of
+ * settled chains, whose blocks take a tenth of a second, three are planned, since sizes come before
+ * intervals, and where they take longer than planned, those that there was time for count. */
 size_t plan_fewest_blocks(const struct fathom_plan *plan);
 
 /* Of plan->traffic the one of that number; FATHOM_TRAFFIC_UNKNOWN: there are fewer, or it is none.

@@ -33,6 +33,13 @@ check(beside['settled'][1] > 1.1 * beside['warm'][1], 'they take lines as time g
 check(beside['settled'][1] > 1.3 * alone['settled'][1], beside, alone)
 check(abs(beside['settled'][0] / alone['settled'][0] - 1) < 0.1, 'but of 4 MiB few:', beside, alone)
 
+# In little time each size keeps the visits that it got.
+sizes = [1 << power for power in range(21, 27)]
+hurried = document(run(*OPTIONS[:2], '--size', ','.join(map(str, sizes)), '--seed', '3', '--budget', '1s',
+                       '--machine', f'{MACHINE},neighbours=16ns', '--json', '--quiet'))
+settled = [point for curve in hurried['curves'] for point in curve['points'] if point['warmth'] == 'settled']
+check([point['size_bytes'] for point in settled] == sizes and all(point['blocks_ns'] for point in settled), settled)
+
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, 'settled.json')
     with open(path, 'w', encoding='utf-8') as file:

@@ -14,7 +14,10 @@ int chosen_open(struct chosen *chosen, const struct runner *runner, unsigned blo
 		struct fathom_error *error)
 {
 	size_t count = runner->schedule.count;
-	*chosen = (struct chosen){.visits = choice_visits(runner->plan), .blocks = blocks};
+	const struct fathom_plan *plan = runner->plan;
+	/* Of settled chains each visit tells something by itself: none is given up for others. */
+	size_t visits = plan->experiment == FATHOM_SETTLING ? 1 : choice_visits(plan);
+	*chosen = (struct chosen){.visits = visits, .blocks = blocks};
 	chosen->spec_of = calloc(count, sizeof(*chosen->spec_of));
 	chosen->aside = calloc(count, sizeof(*chosen->aside));
 	chosen->aside_spec_of = calloc(count, sizeof(*chosen->aside_spec_of));
