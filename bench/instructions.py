@@ -13,7 +13,7 @@ OPERATIONS = 64
 KEYS = 1011, 32364
 MODES = 'dependent', 'independent', 'interleaved'
 NODE_BYTES, LOADS = 256, {'open-hash': 0.5, 'cuckoo': 0.45}
-STRUCTURES = ('array-random', 'list', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'bsearch-prefetch',
+STRUCTURES = ('array', 'array-random', 'list', 'list-shuffled', 'bsearch', 'bsearch-branchy', 'bsearch-prefetch',
               'eytzinger', 'eytzinger-prefetch', 'btree', 'stree', 'bst', 'bst-random', 'chained-hash',
               'open-hash', 'cuckoo', 'radix-tree', 'skip-list', 'radix-partition', 'hash-join')
 INSTRUCTION = re.compile(r'\s*([0-9a-f]+):\t(\S+)')

@@ -85,7 +85,11 @@ static int add_job(struct check *check, size_t which)
 {
 	const struct fathom_prediction *one = &check->result->predictions[which];
 	const struct structures_kind *kind = structures_kind_find(one->structure);
-	if (!kind || !kind->run[one->mode] || (kind->beside && check->other_cpu < 0))
+	if (kind && kind->beside && check->other_cpu < 0)
+		return warnings_note(&check->result->warnings, "predict-not-run", one->structure,
+				     "allow CPUs of two cores, as by 'taskset'",
+				     "it is predicted; to be run it needs a second core");
+	if (!kind || !kind->run[one->mode])
 		return warnings_note(&check->result->warnings, "predict-not-run", one->structure,
 				     NULL, "it is predicted, and cannot be run in that way");
 	struct shape shape = predict_shape(check->request, one);

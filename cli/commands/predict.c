@@ -87,7 +87,8 @@ static option_table table = {
 	 .doc = "Keys are known: the core overlaps the operations that its window holds"},
 	{MODE, "every-mode", 0, value_on, OPTIONS_AT(predict.every_mode), NULL,
 	 .excludes = "dependent independent",
-	 .doc = "Each structure in all three ways, 8 at a time unless --interleave says otherwise"},
+	 .doc = "Each structure in all ways that it has, 8 at a time unless --interleave says "
+		"otherwise"},
 	{MODE, "interleave", 0, value_number, OPTIONS_AT(predict.interleave), "N", .low = 2,
 	 .high = 64, .doc = "The program makes N operations at a time, step by step"},
 	{MACHINE, "from", 0, value_word, OPTIONS_AT(from), "FILE", .files = true,

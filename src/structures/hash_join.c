@@ -93,9 +93,10 @@ static int build(const struct structures_shape *shape, unsigned char *memory, ui
 		partition_find_starts(one, (uint64_t *)((char *)(join + 1) + side * places));
 		partition_run(one, 0, shape->keys);
 	}
-	*root = join;
-	if (has_room(join))
+	if (has_room(join)) {
+		*root = join;
 		return 0;
+	}
 	free(join);
 	return error_set(error, FATHOM_FAILED, "ask for another --fanout",
 			 "a part of a join of %llu keys has more than its share",

@@ -49,19 +49,17 @@ OPERATE_INLINE uint64_t partition_end(const struct partition *partition, uint64_
 	return part + 1 < partition->parts ? partition->starts[part + 1] : partition->keys;
 }
 
-/* So many tuples from `at` on; after the last one all over again. Returns the sum of their values.
- */
+/* So many tuples from `at` on; at the first one all over again. Returns the sum of their values. */
 OPERATE_INLINE uint64_t partition_run(struct partition *partition, uint64_t at, uint64_t count)
 {
 	uint64_t sum = 0;
 	for (; count > 0; count--) {
+		if (at == 0)
+			partition_begin(partition);
 		const struct element *tuple = &partition->from[at];
 		partition->to[partition->ends[partition_of(partition, tuple->key)]++] = *tuple;
 		sum += tuple->value;
-		if (++at == partition->keys) {
-			at = 0;
-			partition_begin(partition);
-		}
+		at = at + 1 == partition->keys ? 0 : at + 1;
 	}
 	return sum;
 }

@@ -8,8 +8,9 @@
 #include "structures/kinds.h"
 #include "structures/operate.h"
 
-#define SLOT_BYTES 64
-#define LOOKS      4096 /* before the other thread may have this CPU, if it has no other */
+#define SLOT_BYTES  64
+#define APART_BYTES 128  /* two lines, which prefetchers bring together */
+#define LOOKS       4096 /* some us, which no message takes: the other thread does not run */
 
 struct slot {
 	_Alignas(SLOT_BYTES) atomic_uint_fast64_t number; /* of the last message in it */
@@ -24,8 +25,11 @@ struct place {
 struct ring {
 	struct slot *slots;
 	uint64_t keys;
+	/* What one of the two writes is in no line that the other goes to. */
+	char before[APART_BYTES];
 	struct place sender;
-	char apart[SLOT_BYTES]; /* the other thread's own is in another line */
+	uint64_t interruptions;
+	char between[APART_BYTES];
 	struct place answerer;
 };
 
@@ -50,12 +54,10 @@ static int build(const struct structures_shape *shape, unsigned char *memory, ui
 }
 
 /* The first message is 1, its answer 2, the next message 3. */
-static struct slot *go_on(const struct ring *ring, struct place *place)
+static void go_on(struct place *place, uint64_t keys)
 {
-	struct slot *slot = &ring->slots[place->slot];
-	place->slot = place->slot + 1 == ring->keys ? 0 : place->slot + 1;
+	place->slot = place->slot + 1 == keys ? 0 : place->slot + 1;
 	place->number += 2;
-	return slot;
 }
 
 static bool has_come(struct slot *slot, uint64_t number)
@@ -75,12 +77,15 @@ static uint64_t run(void *root, struct structures_requests *requests, uint64_t c
 	(void)together;
 	for (uint64_t made = 0; made < count; made += 2) {
 		uint64_t number = ring->sender.number;
-		struct slot *slot = go_on(ring, &ring->sender);
+		struct slot *slot = &ring->slots[ring->sender.slot];
 		slot->value = value_of(requests->state++);
 		atomic_store_explicit(&slot->number, number, memory_order_release);
-		while (!has_come(slot, number + 1))
+		while (!has_come(slot, number + 1)) {
+			ring->interruptions++;
 			sched_yield();
+		}
 		sum += slot->value;
+		go_on(&ring->sender, ring->keys);
 	}
 	return sum;
 }
@@ -96,7 +101,12 @@ static void answer(void *root)
 	}
 	slot->value++;
 	atomic_store_explicit(&slot->number, number + 1, memory_order_release);
-	go_on(ring, &ring->answerer);
+	go_on(&ring->answerer, ring->keys);
+}
+
+static uint64_t interruptions(const void *root)
+{
+	return ((const struct ring *)root)->interruptions;
 }
 
 static uint64_t expect(void *root, struct structures_requests *requests, uint64_t count,
@@ -118,4 +128,5 @@ const struct structures_kind kind_ring = {
 	.run = {[FATHOM_PREDICT_DEPENDENT] = run},
 	.expect = expect,
 	.beside = answer,
+	.interruptions = interruptions,
 };

@@ -54,6 +54,8 @@ struct structures_kind {
 	/* What another thread does again and again as long as it is run; returns soon. NULL: there
 	 * is no other. */
 	void (*beside)(void *root);
+	/* How often that thread did not run while it was waited for. With `beside`. */
+	uint64_t (*interruptions)(const void *root);
 };
 
 /* No data structure, and on no list: elements of an array at random, each value of which goes

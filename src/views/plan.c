@@ -79,8 +79,10 @@ static void add_cost(struct view *view, const struct fathom_plan *plan)
 			  "%s, at rates up to all that the CPUs after the first can make",
 			  plan->traffic);
 	else
-		view_fact(view, "points", "%zu%s, with at least %zu blocks each: %s",
-			  plan->spec_count, plan->asked ? "" : " at most", plan_fewest_blocks(plan),
+		view_fact(view, "points", "%zu%s, with %s %zu blocks each: %s", plan->spec_count,
+			  plan->asked ? "" : " at most",
+			  plan->experiment == FATHOM_SETTLING ? "about" : "at least",
+			  plan_fewest_blocks(plan),
 			  plan->asked ? "points that the budget has no time for are left out, with "
 					"a warning"
 				      : "as many as the budget allows");

@@ -330,9 +330,8 @@ static void *accompany(void *context)
 	struct companion *companion = context;
 	struct companions *all = companion->all;
 	companion->pinned = !pinning_bind(all->machine, companion->cpu, &companion->refused);
-	if (companion->pinned)
-		if (all->prepare)
-			all->prepare(companion->own);
+	if (companion->pinned && all->prepare)
+		all->prepare(companion->own);
 	atomic_fetch_add(&all->ready, 1);
 	while (companion->pinned && !atomic_load(&all->closing))
 		if (atomic_load(&all->resting))

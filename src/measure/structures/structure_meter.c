@@ -37,7 +37,10 @@ static bool is_shared(struct meter *meter, double hz)
 
 static void interference(struct meter *meter, struct interference *now)
 {
-	interference_read(self(meter)->interference, now);
+	const struct structure_meter *own = self(meter);
+	interference_read(own->interference, now);
+	if (own->root && own->kind->interruptions)
+		now->switches += own->kind->interruptions(own->root);
 }
 
 static double elapsed_s(struct meter *meter)

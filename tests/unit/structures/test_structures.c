@@ -112,6 +112,7 @@ static void check(const struct structures_kind *kind, struct structures_shape sh
 	struct built built;
 	build(kind, shape, &built);
 	check_runs(&built);
+	check_runs(&built); /* from the first request on, wherever the runs before ended */
 	/* Of a partition all tuples are in their parts once it has gone through all of them. */
 	if (kind->expect && kind->find) {
 		struct structures_requests requests = {0};

@@ -7,7 +7,7 @@ static void lay_in_order(const struct shape *shape, struct layout *layout)
 	layout->size_bytes = shape->keys * shape_element(shape);
 	layout->read_bytes = shape_element(shape);
 	layout->independent = true;
-	LAYOUT_STEP(layout, "next element", .count = 1, .instructions = 3, .turn = 1);
+	LAYOUT_STEP(layout, "next element", .count = 1, .instructions = 3);
 }
 
 const struct structure structure_array = {

@@ -1,8 +1,9 @@
 /* A skip list (Pugh 1990) whose levels have every second node of the one below. On each level a
- * search looks at the node in the middle between the one that it is at and the one beyond the key;
- * if it goes there, it looks at the latter again, on this level. Which it is cannot be foreseen.
- * Down is known without what is loaded: half of the guesses are that it goes there, and half of
- * these are right. */
+ * search looks at the middle node between the one that it is at and the one beyond the key. Either
+ * it moves to the middle node, and looks at the one beyond again, or it goes down a level; which of
+ * the two cannot be foreseen. Half of the guesses are "down". Then the next load does not wait for
+ * the middle node's key, as the pointer is in the node that the search is at; half of these guesses
+ * are right. */
 #include <math.h>
 
 #include "model/predict/structures/structures.h"
