@@ -140,8 +140,9 @@ def measure(options, folder):
     points = sorted(map(mean_of, found.values()),
                     key=lambda one: (STRUCTURES.index(one['structure']), one['keys'], one['mode']))
     most = max(keys)
+    ring = ('ring',) if result['core_classes'] else ()  # it needs two cores
     others = check(options.program, documents[-1], [count for count in OTHER_KEYS if count <= most],
-                   OTHER_SECONDS, OTHERS)['predictions'] if OTHER_KEYS[0] <= most else []
+                   OTHER_SECONDS, OTHERS + ring)['predictions'] if OTHER_KEYS[0] <= most else []
     return points, result, documents[0], [one for one in others if one['measured_ns']]
 
 

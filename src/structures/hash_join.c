@@ -190,15 +190,10 @@ static uint64_t expect(void *root, struct structures_requests *requests, uint64_
 	return sum;
 }
 
-/* Among the tuples of its part that are asked for. */
+/* Among the tuples that are asked for. */
 static uint64_t find(const void *root, uint64_t key)
 {
-	const struct partition *asked = &((const struct join *)root)->asked;
-	uint64_t part = partition_of(asked, key);
-	for (uint64_t k = asked->starts[part]; k < partition_end(asked, part); k++)
-		if (asked->to[k].key == key)
-			return asked->to[k].value;
-	return STRUCTURES_ABSENT;
+	return partition_find(&((const struct join *)root)->asked, key);
 }
 
 const struct structures_kind kind_hash_join = {

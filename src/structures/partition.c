@@ -55,15 +55,9 @@ static uint64_t expect(void *root, struct structures_requests *requests, uint64_
 	return sum;
 }
 
-/* In which part a key ended up; the value of its tuple. */
 static uint64_t find(const void *root, uint64_t key)
 {
-	const struct partition *partition = root;
-	uint64_t part = partition_of(partition, key);
-	for (uint64_t k = partition->starts[part]; k < partition_end(partition, part); k++)
-		if (partition->to[k].key == key)
-			return partition->to[k].value;
-	return STRUCTURES_ABSENT;
+	return partition_find(root, key);
 }
 
 const struct structures_kind kind_radix_partition = {

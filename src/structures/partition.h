@@ -49,17 +49,30 @@ OPERATE_INLINE uint64_t partition_end(const struct partition *partition, uint64_
 	return part + 1 < partition->parts ? partition->starts[part + 1] : partition->keys;
 }
 
+/* The value of a key's tuple, in the part that it is in. */
+OPERATE_INLINE uint64_t partition_find(const struct partition *partition, uint64_t key)
+{
+	uint64_t part = partition_of(partition, key);
+	for (uint64_t k = partition->starts[part]; k < partition_end(partition, part); k++)
+		if (partition->to[k].key == key)
+			return partition->to[k].value;
+	return STRUCTURES_ABSENT;
+}
+
 /* So many tuples from `at` on; at the first one all over again. Returns the sum of their values. */
 OPERATE_INLINE uint64_t partition_run(struct partition *partition, uint64_t at, uint64_t count)
 {
 	uint64_t sum = 0;
+	if (at == 0) /* wherever the run before ended */
+		partition_begin(partition);
 	for (; count > 0; count--) {
-		if (at == 0)
-			partition_begin(partition);
 		const struct element *tuple = &partition->from[at];
 		partition->to[partition->ends[partition_of(partition, tuple->key)]++] = *tuple;
 		sum += tuple->value;
-		at = at + 1 == partition->keys ? 0 : at + 1;
+		if (++at == partition->keys) {
+			at = 0;
+			partition_begin(partition);
+		}
 	}
 	return sum;
 }

@@ -3,16 +3,12 @@
 
 #include "model/predict/structures/structures.h"
 
-/* Of the key: a multiplication, 3, and the upper half of another, 4. (A table of 2^k slots would do
- * with a shift in place of the second.) Then the address. Keys lie anywhere: an addition, a
- * product, a shift and an exclusive or make one of its number (src/structures/operate.h). */
-#define HASH_CYCLES       7
-#define HASH_INSTRUCTIONS 5
-#define KEY_INSTRUCTIONS  5
-#define KEY_CYCLES        6
-/* The multiplier is busy for so long (NUMBER_PRODUCT_CYCLES of sum.c). */
-#define HASH_PRODUCT_CYCLES 3
-#define KEY_PRODUCT_CYCLES  1
+/* Keys lie anywhere: an addition, a product, a shift and an exclusive or make one of its number
+ * (src/structures/operate.h). */
+#define HASH_INSTRUCTIONS  5
+#define KEY_INSTRUCTIONS   5
+#define KEY_CYCLES         6
+#define KEY_PRODUCT_CYCLES 1
 
 /* A head of 8 bytes a bucket, nodes anywhere. With L keys a bucket a lookup reads 1 + L / 2 nodes
  * (Knuth, The Art of Computer Programming 3, 6.4), and whether there is another cannot be

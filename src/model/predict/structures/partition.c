@@ -4,11 +4,9 @@
 
 #include "model/predict/structures/structures.h"
 
-/* As hash.c has them; and whether there is another slot to look at, with linear probing and twice
- * as many slots as tuples. */
-#define HASH_CYCLES         7
-#define HASH_PRODUCT_CYCLES 3
-#define ANOTHER             (1 / 3.0)
+/* Whether there is another slot to look at, with linear probing and twice as many slots as tuples:
+ * as in hash.c, of (1 + 1 / (1 - 0.5)) / 2 that are looked at all but the first. */
+#define ANOTHER (1 / 3.0)
 
 /* So many passes over the tuples. */
 static void add_partition(const struct shape *shape, struct layout *layout, double passes)

@@ -3,6 +3,12 @@
 
 #include "model/predict/structure.h"
 
+/* From a key to its place in a table: a multiplication, 3, and the upper half of another, 4. (A
+ * table of 2^k slots would do with a shift in place of the second.) Then the address. And how long
+ * the multiplier is busy for it (NUMBER_PRODUCT_CYCLES of sum.c). */
+#define HASH_CYCLES         7
+#define HASH_PRODUCT_CYCLES 3
+
 extern const struct structure structure_array, structure_array_random, structure_list,
 	structure_list_shuffled, structure_bsearch, structure_bsearch_branchy,
 	structure_bsearch_prefetch, structure_eytzinger, structure_eytzinger_prefetch,
