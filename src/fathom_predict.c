@@ -162,6 +162,24 @@ static bool is_other(const struct fathom_machine *one, const struct fathom_machi
 	       one->memory_bytes != other->memory_bytes;
 }
 
+/* Those of which no batch was clean. */
+static int warn_of_disturbed(const struct check *check)
+{
+	size_t disturbed = 0, first = 0;
+	for (size_t i = check->count; i-- > 0;)
+		if (check->jobs[i].block_count && !check->jobs[i].clean) {
+			disturbed++;
+			first = i;
+		}
+	if (!disturbed)
+		return 0;
+	return warnings_add(&check->result->warnings, "predict-disturbed", NULL,
+			    "measure again when the machine is idle",
+			    "%zu of %zu measured times are of disturbed batches alone, as that of "
+			    "'%s'",
+			    disturbed, check->count, check->jobs[first].kind->name);
+}
+
 static int warn(const struct check *check, const struct structure_runs *runs)
 {
 	struct fathom_warnings *warnings = &check->result->warnings;
@@ -258,8 +276,9 @@ int fathom_predict_check(struct fathom_result *result, const struct fathom_predi
 	if (status == 0) {
 		take_times(&check);
 		result->interrupted |= runs.stopped;
-		status = warn(&check, &runs) ? error_no_memory(error)
-					     : compare_references(&check, error);
+		status = warn_of_disturbed(&check) || warn(&check, &runs)
+				 ? error_no_memory(error)
+				 : compare_references(&check, error);
 	}
 	for (size_t i = 0; i < check.count + check.reference_count; i++)
 		free(check.jobs[i].blocks_ns);

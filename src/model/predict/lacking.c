@@ -46,8 +46,9 @@ int lacking_warn(const struct costs *costs, struct fathom_result *result)
 void lacking_forget(struct fathom_warnings *warnings)
 {
 	static const char *const ids[] = {
-		"predict-beyond",  "predict-translation", "predict-settled", "predict-clock",
-		"predict-not-run", "predict-machine",     "predict-pages",   "predict-now"};
+		"predict-beyond", "predict-translation", "predict-settled",
+		"predict-clock",  "predict-not-run",     "predict-machine",
+		"predict-pages",  "predict-now",         "predict-disturbed"};
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		warnings_remove(warnings, ids[i]);
 }

@@ -372,8 +372,9 @@ void view_predictions(struct view *view, const struct fathom_result *result)
 	trouble_quality(view, result);
 	predictions_view(view, result);
 	static const char *const ids[] = {
-		"predict-beyond",  "predict-settled", "predict-translation", "predict-clock",
-		"predict-machine", "predict-now",     "predict-pages",       "predict-not-run"};
+		"predict-beyond",    "predict-settled", "predict-translation",
+		"predict-clock",     "predict-machine", "predict-now",
+		"predict-disturbed", "predict-pages",   "predict-not-run"};
 	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++)
 		view_warnings_of(view, &result->warnings, ids[i], true);
 }
